@@ -1,0 +1,20 @@
+# Finds the CUDA compiler as LAPILLI_CUDA asks and leaves LAPILLI_WITH_CUDA.
+set(LAPILLI_WITH_CUDA OFF)
+if (LAPILLI_CUDA STREQUAL "OFF")
+  return()
+endif ()
+
+include(CheckLanguage)
+check_language(CUDA)
+if (CMAKE_CUDA_COMPILER)
+  if (NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
+    # Machine code for Hopper, and code that any later or earlier chip from Turing on translates when it loads.
+    set(CMAKE_CUDA_ARCHITECTURES "75-virtual;90-real" CACHE STRING "CUDA architectures")
+  endif ()
+  enable_language(CUDA)
+  set(CMAKE_CUDA_STANDARD 17)
+  set(CMAKE_CUDA_STANDARD_REQUIRED ON)
+  set(LAPILLI_WITH_CUDA ON)
+elseif (LAPILLI_CUDA STREQUAL "ON")
+  message(FATAL_ERROR "LAPILLI_CUDA is ON but no CUDA compiler was found: install the CUDA toolkit (12 or later), put nvcc on PATH or set CUDACXX, or configure with -DLAPILLI_CUDA=OFF.")
+endif ()
