@@ -1,0 +1,84 @@
+/// @file
+/// Makes a surface fit for simulation: points shared, triangles sound, fronts to the particles.
+///
+///   SurfaceRepair repair = repairSurface(raw);
+///   for (std::size_t t = 0; t < repair.surface.triangleCount(); ++t)
+///     friction[t] = rawFriction[repair.inputTriangle[t]];
+///   std::cout << repair.report.text() << '\n';
+///
+/// What is done, in this order:
+///   1. Triangles with a point that is not finite are dropped.
+///   2. Points with exactly equal coordinates are merged into the first of them.
+///   3. Triangles without area and triangles over the same three points as an earlier one are dropped.
+///      Without area: the height over the longest edge is not above 1e-10 of that edge, or not above
+///      the rounding of the coordinates.
+///   4. Points without a triangle are dropped. Holes stay holes.
+///   5. Triangles are turned. Inside a component (triangles joined by edges of exactly two triangles)
+///      all agree. A component without boundary is turned by the sign of its volume: outward,
+///      inward if the role is Container. One with a boundary is turned so that most of its area
+///      faces +z (rasters from the north down wind the other way); a component that faces neither up
+///      nor down, such as a vertical wall, keeps the winding of most of its area.
+///      A component in which no choice agrees (a Moebius band) is two-sided: its triangles are
+///      turned to +z one by one.
+#pragma once
+
+#include "Scene.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lapilli
+{
+
+/// What repairSurface() found and did.
+struct SurfaceRepairReport
+{
+  std::int64_t inputPoints = 0;
+  std::int64_t inputTriangles = 0;
+  std::int64_t points = 0;    ///< kept
+  std::int64_t triangles = 0; ///< kept
+
+  std::int64_t nonFinitePoints = 0;         ///< points that are NaN or infinite
+  std::int64_t firstNonFinitePoint = -1;    ///< number of the first of them, -1 for none
+  std::int64_t nonFiniteTriangles = 0;      ///< dropped, because a point is not finite
+  std::int64_t mergedPoints = 0;            ///< coincided with an earlier point
+  std::int64_t unusedPoints = 0;            ///< finite, distinct, and in no triangle that was kept
+  std::int64_t degenerateTriangles = 0;     ///< dropped, without area
+  std::int64_t duplicateTriangles = 0;      ///< dropped, same points as an earlier one
+  std::int64_t flippedTriangles = 0;        ///< kept, turned
+  std::int64_t boundaryEdges = 0;           ///< edges of one triangle
+  std::int64_t nonManifoldEdges = 0;        ///< edges of three triangles or more
+  std::int64_t components = 0;              ///< parts joined by edges of two triangles
+  std::int64_t closedComponents = 0;        ///< of these, without boundary
+  std::int64_t nonOrientableComponents = 0; ///< of these, two-sided
+  std::int64_t holes =
+    0; ///< closed curves of boundary edges beyond one rim for each open component
+
+  /// Every triangle faces +z and no edge folds back: one height over each (x, y) of a component.
+  bool singleValued = false;
+
+  std::int64_t droppedTriangles() const
+  {
+    return nonFiniteTriangles + degenerateTriangles + duplicateTriangles;
+  }
+
+  /// One or two sentences; what is zero is not mentioned.
+  std::string text() const;
+};
+
+struct SurfaceRepair
+{
+  Surface surface;
+  std::vector<std::int64_t> inputTriangle; ///< per triangle kept: its number in the input
+  std::vector<std::int64_t> inputPoint;    ///< per point kept: the first input point at this place
+  std::vector<std::uint8_t> flipped;       ///< per triangle kept: 1 where it was turned
+  std::vector<std::uint8_t> twoSided;      ///< per triangle kept: 1 in non-orientable components
+  SurfaceRepairReport report;
+};
+
+/// An empty surface, or one of which nothing is left, is not an error here; the report tells.
+/// @throws InvalidInput for a triangle with a point number outside the points
+SurfaceRepair repairSurface(const Surface& surface);
+
+} // namespace lapilli
