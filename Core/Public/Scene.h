@@ -19,6 +19,13 @@ enum class SurfaceRole
   Obstacle   ///< a body in the way; nothing is lost at the map's edge
 };
 
+/// Which sides of a surface stop particles.
+enum class SurfaceSides
+{
+  One, ///< the front only; a particle behind it is pushed out to the front
+  Two  ///< both, for surfaces that have no consistent front
+};
+
 /// Triangles with their front to the side of the particles (counter-clockwise seen from there).
 /// Points that coincide must be shared: edges are recognised by their point numbers.
 struct Surface
@@ -26,6 +33,7 @@ struct Surface
   std::vector<double> points;          ///< [m], x y z per point
   std::vector<std::int64_t> triangles; ///< three point numbers each
   SurfaceRole role = SurfaceRole::Terrain;
+  SurfaceSides sides = SurfaceSides::One;
 
   std::size_t pointCount() const { return points.size() / 3; }
   std::size_t triangleCount() const { return triangles.size() / 3; }

@@ -1,0 +1,98 @@
+/// @file
+/// Three numbers with the arithmetic of a vector, on host and device.
+#pragma once
+
+#include "Parallel/HostDevice.h"
+
+#include <cmath>
+
+namespace lapilli
+{
+
+template <class T>
+struct Vec3
+{
+  T x = 0, y = 0, z = 0;
+
+  HOST_DEVICE Vec3& operator+=(const Vec3& b)
+  {
+    x += b.x;
+    y += b.y;
+    z += b.z;
+    return *this;
+  }
+  HOST_DEVICE Vec3& operator-=(const Vec3& b)
+  {
+    x -= b.x;
+    y -= b.y;
+    z -= b.z;
+    return *this;
+  }
+  HOST_DEVICE Vec3& operator*=(T s)
+  {
+    x *= s;
+    y *= s;
+    z *= s;
+    return *this;
+  }
+
+  /// The same vector in another precision.
+  template <class U>
+  HOST_DEVICE Vec3<U> to() const
+  {
+    return { static_cast<U>(x), static_cast<U>(y), static_cast<U>(z) };
+  }
+};
+
+using Vec3d = Vec3<double>;
+using Vec3f = Vec3<float>;
+
+template <class T>
+HOST_DEVICE Vec3<T> operator+(Vec3<T> a, const Vec3<T>& b)
+{
+  return a += b;
+}
+template <class T>
+HOST_DEVICE Vec3<T> operator-(Vec3<T> a, const Vec3<T>& b)
+{
+  return a -= b;
+}
+template <class T>
+HOST_DEVICE Vec3<T> operator-(const Vec3<T>& a)
+{
+  return { -a.x, -a.y, -a.z };
+}
+template <class T>
+HOST_DEVICE Vec3<T> operator*(T s, Vec3<T> a)
+{
+  return a *= s;
+}
+template <class T>
+HOST_DEVICE T dot(const Vec3<T>& a, const Vec3<T>& b)
+{
+  return a.x * b.x + a.y * b.y + a.z * b.z;
+}
+template <class T>
+HOST_DEVICE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
+{
+  return { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+}
+template <class T>
+HOST_DEVICE T squaredLength(const Vec3<T>& a)
+{
+  return dot(a, a);
+}
+template <class T>
+HOST_DEVICE T length(const Vec3<T>& a)
+{
+  return std::sqrt(dot(a, a));
+}
+/// Unit vector; the zero vector stays zero.
+template <class T>
+HOST_DEVICE Vec3<T> normalized(const Vec3<T>& a)
+{
+  const T l = length(a);
+  return l > 0 ? (1 / l) * a : Vec3<T>{};
+}
+
+} // namespace lapilli

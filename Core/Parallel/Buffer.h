@@ -1,0 +1,99 @@
+/// @file
+/// Memory of one backend: uninitialised, growing, never shrinking.
+#pragma once
+
+#include "Parallel/Assert.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace lapilli
+{
+using Index = std::int32_t;  ///< of particles and triangles
+using Offset = std::int64_t; ///< into lists of pairs
+
+namespace LAPILLI_BACKEND
+{
+
+/// Plain memory of the backend. @throws BackendError with the number of bytes
+void* allocateBytes(std::size_t bytes);
+void releaseBytes(void* memory) noexcept;
+void copyToDevice(void* target, const void* source, std::size_t bytes);
+void copyToHost(void* target, const void* source, std::size_t bytes);
+
+template <class T>
+class Buffer
+{
+  static_assert(std::is_trivially_copyable<T>::value, "moved between host and device as bytes");
+
+public:
+  Buffer() = default;
+  ~Buffer() { releaseBytes(data_); }
+  Buffer(const Buffer&) = delete;
+  Buffer& operator=(const Buffer&) = delete;
+  Buffer(Buffer&& other) noexcept { swap(other); }
+  Buffer& operator=(Buffer&& other) noexcept
+  {
+    swap(other);
+    return *this;
+  }
+
+  void swap(Buffer& other) noexcept
+  {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(capacity_, other.capacity_);
+  }
+
+  /// Sets the size; the contents are undefined afterwards where the buffer had to grow.
+  void resizeDiscarding(std::size_t size)
+  {
+    if (size > capacity_)
+    {
+      const std::size_t capacity = size + size / 8; // room for a list that grows slowly
+      releaseBytes(data_);
+      data_ = nullptr;
+      capacity_ = size_ = 0;
+      data_ = static_cast<T*>(allocateBytes(capacity * sizeof(T)));
+      capacity_ = capacity;
+    }
+    size_ = size;
+  }
+
+  /// Drops elements at the end.
+  void shrink(std::size_t size)
+  {
+    LAPILLI_ASSERT(size <= size_);
+    size_ = size;
+  }
+
+  void upload(const std::vector<T>& values)
+  {
+    resizeDiscarding(values.size());
+    copyToDevice(data_, values.data(), values.size() * sizeof(T));
+  }
+  std::vector<T> download() const { return download(0, size_); }
+  std::vector<T> download(std::size_t first, std::size_t count) const
+  {
+    LAPILLI_ASSERT(first + count <= size_);
+    std::vector<T> values(count);
+    copyToHost(values.data(), data_ + first, count * sizeof(T));
+    return values;
+  }
+
+  T* data() { return data_; }
+  const T* data() const { return data_; }
+  std::size_t size() const { return size_; }
+  std::size_t bytes() const { return capacity_ * sizeof(T); }
+
+private:
+  T* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::size_t capacity_ = 0;
+};
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli

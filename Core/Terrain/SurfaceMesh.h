@@ -1,0 +1,73 @@
+/// @file
+/// The triangles of a scene with what contact needs to know about their neighbours, in the local
+/// coordinates of a run.
+#pragma once
+
+#include "Math/Box.h"
+#include "Math/Vec.h"
+#include "Scene.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lapilli
+{
+
+/// One triangle. Edge k runs from corner k to corner k + 1.
+struct MeshTriangle
+{
+  std::int32_t corner[3];
+  std::uint8_t ownsEdge;   ///< bit k: this triangle reports contacts with edge k
+  std::uint8_t ownsCorner; ///< bit k: this triangle reports contacts with corner k
+  std::uint8_t twoSided;   ///< 1: both sides are front
+  std::uint8_t role;       ///< SurfaceRole
+  Vec3d normal;            ///< unit, towards the front
+  /// Unit vector in the plane of the triangle beyond edge k, at right angles to the edge, into that
+  /// triangle; zero where there is none.
+  Vec3f beyondEdge[3];
+  Vec3f edgeNormal[3]; ///< sum of the two normals at edge k: which side of the edge is front
+};
+
+/// An edge of one triangle only: the rim of the map or of a hole.
+struct RimEdge
+{
+  Vec3d from, to;
+  std::int32_t isHole; ///< 1 for the rim of a hole
+};
+
+/// Raw pointers to the mesh, on host or device.
+struct SurfaceMeshView
+{
+  const Vec3d* points = nullptr;
+  const Vec3f* pointNormals = nullptr; ///< weighted by angle (Baerentzen & Aanaes 2005)
+  const std::int32_t* ringStart = nullptr; ///< point -> first entry in `ring`
+  const std::int32_t* ring = nullptr;      ///< the points at the other ends of its edges
+  const MeshTriangle* triangles = nullptr;
+  std::int32_t triangleCount = 0;
+  const RimEdge* rim = nullptr;
+  std::int32_t rimCount = 0;
+  Box bounds;               ///< of all surfaces
+  std::int32_t hasTerrain = 0; ///< 1 if some surface has the role Terrain
+  Box terrainBounds;        ///< of the surfaces with that role
+};
+
+struct SurfaceMesh
+{
+  std::vector<Vec3d> points;
+  std::vector<Vec3f> pointNormals;
+  std::vector<std::int32_t> ringStart;
+  std::vector<std::int32_t> ring;
+  std::vector<MeshTriangle> triangles;
+  std::vector<RimEdge> rim; ///< of surfaces with the role Terrain
+  Box bounds;
+  bool hasTerrain = false;
+  Box terrainBounds;
+
+  SurfaceMeshView view() const;
+};
+
+/// Joins the surfaces of a scene, subtracts the origin and finds edges, rings, rims and holes.
+/// @throws InvalidInput for point numbers out of range or coordinates that are not finite
+SurfaceMesh buildSurfaceMesh(const std::vector<Surface>& surfaces, const Vec3d& origin);
+
+} // namespace lapilli
