@@ -9,6 +9,7 @@ packages=(
   paraview paraview-dev python3-paraview python3-dev                    # plugin
   libopenmpi-dev libutfcpp-dev libdouble-conversion-dev                 # what paraview-dev forgets
   xvfb xauth libgl1-mesa-dri fonts-dejavu-core ffmpeg imagemagick       # pictures and movies
+  libqt5svg5                                                            # icons of ParaView's own window
   binutils procps)                                                      # strings, and ps for checks
 
 say() { printf '\n== %s\n' "$*"; }
