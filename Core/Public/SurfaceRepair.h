@@ -19,7 +19,7 @@
 ///      faces +z (rasters from the north down wind the other way); a component that faces neither up
 ///      nor down, such as a vertical wall, keeps the winding of most of its area.
 ///      A component in which no choice agrees (a Moebius band) is two-sided: its triangles are
-///      turned to +z one by one.
+///      turned to +z one by one. If all components are such, the surface has SurfaceSides::Two.
 #pragma once
 
 #include "Scene.h"
@@ -80,5 +80,11 @@ struct SurfaceRepair
 /// An empty surface, or one of which nothing is left, is not an error here; the report tells.
 /// @throws InvalidInput for a triangle with a point number outside the points
 SurfaceRepair repairSurface(const Surface& surface);
+
+/// One surface, or two where some triangles are two-sided and some are not: first those with a
+/// front, then the others with SurfaceSides::Two.
+/// @param twoSided one entry per triangle, as in SurfaceRepair
+std::vector<Surface> separateTwoSided(
+  const Surface& surface, const std::vector<std::uint8_t>& twoSided);
 
 } // namespace lapilli

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace lapilli
 {
@@ -25,6 +26,29 @@ Vec3d originOf(const Surface& surface)
   return surface.pointCount() == 0 || !std::isfinite(x) || !std::isfinite(y)
            ? Vec3d{}
            : Vec3d{ kilometres(x), kilometres(y), 0 };
+}
+
+/// The mesh passes over triangles without area; so must the numbers that hits carry.
+std::vector<std::int64_t> trianglesWithArea(const Surface& surface, const Vec3d& origin)
+{
+  const auto point = [&](std::int64_t p)
+  {
+    return Vec3d{ surface.points[3 * p], surface.points[3 * p + 1], surface.points[3 * p + 2] } -
+           origin;
+  };
+  std::vector<std::int64_t> kept;
+  kept.reserve(surface.triangleCount());
+  for (std::size_t t = 0; t < surface.triangleCount(); ++t)
+  {
+    const Vec3d a = point(surface.triangles[3 * t]);
+    const Vec3d b = point(surface.triangles[3 * t + 1]);
+    const Vec3d c = point(surface.triangles[3 * t + 2]);
+    if (squaredLength(normalized(cross(b - a, c - a))) != 0)
+    {
+      kept.push_back(static_cast<std::int64_t>(t));
+    }
+  }
+  return kept;
 }
 
 /// Twice the signed area of (a, b, p) on the map. Computed from the lower point number, so that
@@ -162,11 +186,13 @@ struct Elevation::Private
   Vec3d origin;
   SurfaceMesh mesh;
   ColumnGrid columns;
+  std::vector<std::int64_t> triangle; ///< number in the surface of each triangle of the mesh
 
   explicit Private(const Surface& surface)
     : origin(originOf(surface))
     , mesh(buildSurfaceMesh({ surface }, origin))
     , columns(mesh.view())
+    , triangle(trianglesWithArea(surface, origin))
   {
   }
 
@@ -190,6 +216,7 @@ struct Elevation::Private
     {
       const Vec3d normal = upwardNormal(view, view.triangles[best->triangle]);
       best->normal = { normal.x, normal.y, normal.z };
+      best->triangle = triangle[best->triangle];
     }
     return best;
   }

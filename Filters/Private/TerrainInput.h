@@ -3,7 +3,7 @@
 ///
 ///   lapilli::TerrainOptions options;              // defaults are right for a Terrain Surface
 ///   lapilli::TerrainInput terrain = lapilli::readTerrain(vtkDataObject::GetData(info), options);
-///   scene.surfaces.push_back(terrain.surface);
+///   for (lapilli::Surface& part : terrain.surfaces()) scene.surfaces.push_back(std::move(part));
 ///   vtkDataArray* friction = terrain.cellData->GetArray("friction"); // one value per triangle, or null
 ///
 /// Accepted: polygonal data (polygons, strips), unstructured and structured grids (surface cells as
@@ -58,6 +58,9 @@ struct TerrainInput
 {
   Surface surface;
   std::vector<std::uint8_t> twoSided; ///< per triangle: 1 in non-orientable components
+
+  /// For Scene::surfaces: `surface`, in two parts where only some of it is two-sided.
+  std::vector<Surface> surfaces() const { return separateTwoSided(surface, twoSided); }
 
   /// One tuple per triangle of every cell array. Where only some blocks of a composite have a
   /// real-valued array the others hold NaN, which means "not given"; other incomplete arrays are

@@ -1,0 +1,113 @@
+/// @file
+/// Fills a shape with seeds that do not overlap, for t = 0 of a simulation.
+///
+///   SeedingParameters parameters;
+///   parameters.shape = SeedShape::Disc;
+///   parameters.count = 1000;
+///   parameters.shapeRadius = 50;
+///   Seeding rocks = placeSeeds(parameters);           // where the shape is
+///   Seeding onSlope = placeSeeds(parameters, &elevation); // dropped onto the terrain
+///
+/// The centres lie in the shape; spheres may reach beyond it by their radius. Places are random:
+/// on a line with all orders of gaps equally likely (the one-dimensional gas of hard rods), in the
+/// other shapes one after another, the largest first, each at the first free place of many tried
+/// (random sequential adsorption; it stops at about 38 % of the volume of a box or sphere and 55 %
+/// of the area of a disc for equal radii: Widom, J. Chem. Phys. 44 (1966) 3888; Feder, J. Theor.
+/// Biol. 87 (1980) 237). Neighbours keep a gap of a millionth of their radii.
+///
+/// The same parameters give the same bits on every platform.
+#pragma once
+
+#include "Elevation.h"
+#include "Scene.h"
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace lapilli
+{
+
+enum class SeedShape
+{
+  Point, ///< one seed at the point; several as a small cluster around it, the largest in the middle
+  Line,  ///< a fissure from `lineStart` to `lineEnd`
+  Disc,  ///< around `center`, at right angles to `normal`
+  Sphere, ///< the ball around `center`
+  Box     ///< spanned from `boxCorner` by three edges
+};
+
+enum class RadiusLaw
+{
+  Constant, ///< `radius`
+  Uniform,  ///< equally likely between `smallestRadius` and `largestRadius`, by number
+  LogNormal ///< the logarithm is normal, by number; drawn again outside the cut-offs
+};
+
+struct SeedingParameters
+{
+  SeedShape shape = SeedShape::Disc;
+  std::int64_t count = 1000; ///< [1, 100 million]
+
+  std::array<double, 3> center{ 0, 0, 0 };    ///< [m], of Point, Disc and Sphere
+  std::array<double, 3> normal{ 0, 0, 1 };    ///< of Disc, not zero, any length
+  double shapeRadius = 10;                    ///< [m], of Disc and Sphere, > 0
+  std::array<double, 3> lineStart{ 0, 0, 0 }; ///< [m]
+  std::array<double, 3> lineEnd{ 100, 0, 0 }; ///< [m]
+  std::array<double, 3> boxCorner{ 0, 0, 0 }; ///< [m]
+  std::array<std::array<double, 3>, 3> boxEdges{ { { 10, 0, 0 }, { 0, 10, 0 },
+    { 0, 0, 10 } } }; ///< [m], from the corner, finite
+
+  RadiusLaw radiusLaw = RadiusLaw::Constant;
+  double radius = 0.5;         ///< [m], > 0, of Constant
+  double smallestRadius = 0.3; ///< [m], > 0, of Uniform
+  double largestRadius = 0.7;  ///< [m], >= smallestRadius, of Uniform
+  double medianRadius = 0.5;   ///< [m], > 0, of LogNormal
+  /// exp of the standard deviation of ln(radius), of LogNormal, [1, 5]. Cut-offs: radii outside
+  /// [median / spread^3, median spread^3], 0.27 % of all, are drawn again.
+  double radiusSpread = 1.3;
+
+  double density = 2600;       ///< [kg/m^3], > 0
+  double temperature = 293.15; ///< [K], > 0
+
+  std::array<double, 3> velocity{ 0, 0, 0 }; ///< [m/s], mean
+  /// [m/s], >= 0, root mean square of the length of the random part of the velocity: its three
+  /// components are independent normal numbers with standard deviation velocitySpread / sqrt(3).
+  double velocitySpread = 0;
+
+  std::int32_t sourceId = 0; ///< given to every seed
+  std::uint64_t randomSeed = 1;
+
+  /// @throws InvalidInput with name, value and range of the first field that is outside; fields
+  ///         that the shape and the law do not use are not looked at
+  void validate() const;
+};
+
+struct SeedingReport
+{
+  std::int64_t asked = 0;
+  std::int64_t placed = 0;
+  std::int64_t besideTerrain =
+    0;                       ///< dropped onto no terrain (beside the map, over a hole): not placed
+  std::int64_t stacked = 0;  ///< dropped onto other seeds, because the ground was taken
+  double mass = 0;           ///< [kg], of those placed
+  double smallestRadius = 0; ///< [m]
+  double largestRadius = 0;  ///< [m]
+
+  std::string text() const; ///< one or two sentences
+};
+
+struct Seeding
+{
+  Seeds seeds; ///< the largest first, except along a line
+  SeedingReport report;
+};
+
+/// @param terrain if given, every seed comes down (or up) along its vertical until it rests on the
+///        highest surface there, its centre one radius from the nearest point of the terrain, or on
+///        seeds placed before it. No shape is then too full: seeds that find no free ground are
+///        stacked.
+/// @throws InvalidInput also when the shape is too full; the text says how many found a place
+Seeding placeSeeds(const SeedingParameters& parameters, const Elevation* terrain = nullptr);
+
+} // namespace lapilli
