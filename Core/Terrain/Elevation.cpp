@@ -191,7 +191,7 @@ struct Elevation::Private
   explicit Private(const Surface& surface)
     : origin(originOf(surface))
     , mesh(buildSurfaceMesh({ surface }, origin))
-    , columns(mesh.view())
+    , columns(mesh)
     , triangle(trianglesWithArea(surface, origin))
   {
   }
