@@ -1,0 +1,544 @@
+#include "Seeding.h"
+
+#include "Error.h"
+#include "Math/Random.h"
+#include "Math/Vec.h"
+#include "Particles/SpherePacking.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <sstream>
+#include <utility>
+#include <vector>
+
+namespace lapilli
+{
+namespace
+{
+
+constexpr double pi = 3.14159265358979323846;
+constexpr std::int64_t mostSeeds = 100'000'000;
+
+/// A shape is too full when this many random places for one seed are all taken: free ones are
+/// then less than about a thousandth of it.
+constexpr int mostTries = 3000;
+
+/// Places tried for a seed on a terrain before it is stacked on others.
+constexpr int triesOnGround = 30;
+
+Vec3d vec(const std::array<double, 3>& a)
+{
+  return { a[0], a[1], a[2] };
+}
+
+std::string number(double value)
+{
+  std::ostringstream out;
+  out.precision(9);
+  out << value;
+  return out.str();
+}
+
+[[noreturn]] void refuse(
+  const std::string& name, const std::string& value, const std::string& limit)
+{
+  throw InvalidInput(name + " is " + value + "; it must " + limit);
+}
+
+void requirePositive(const char* name, double value)
+{
+  if (!(value > 0) || !std::isfinite(value))
+  {
+    refuse(name, number(value), "be finite and above 0");
+  }
+}
+
+void requireFinite(const char* name, const std::array<double, 3>& value)
+{
+  if (!(std::isfinite(value[0]) && std::isfinite(value[1]) && std::isfinite(value[2])))
+  {
+    refuse(name, "(" + number(value[0]) + ", " + number(value[1]) + ", " + number(value[2]) + ")",
+      "be finite");
+  }
+}
+
+const char* nameOf(SeedShape shape)
+{
+  switch (shape)
+  {
+    case SeedShape::Point:
+      return "point";
+    case SeedShape::Line:
+      return "line";
+    case SeedShape::Disc:
+      return "disc";
+    case SeedShape::Sphere:
+      return "sphere";
+    default:
+      return "box";
+  }
+}
+
+[[noreturn]] void refuseTooFull(SeedShape shape, std::int64_t placed, std::int64_t asked)
+{
+  throw InvalidInput("the " + std::string(nameOf(shape)) +
+                     " is too full: " + std::to_string(placed) + " of " + std::to_string(asked) +
+                     " seeds found a place without overlap; make the " + nameOf(shape) +
+                     " larger, or ask for fewer or smaller seeds");
+}
+
+double drawRadius(const SeedingParameters& parameters, RandomStream& random)
+{
+  switch (parameters.radiusLaw)
+  {
+    case RadiusLaw::Constant:
+      return parameters.radius;
+    case RadiusLaw::Uniform:
+      return random.uniform(parameters.smallestRadius, parameters.largestRadius);
+    default:
+      break;
+  }
+  double deviations;
+  do
+  {
+    deviations = random.normal();
+  } while (std::abs(deviations) > 3); // the cut-offs
+  return parameters.medianRadius * portableExp(deviations * portableLog(parameters.radiusSpread));
+}
+
+std::vector<double> drawRadii(const SeedingParameters& parameters)
+{
+  RandomStream random(parameters.randomSeed, RandomStream::Radii);
+  std::vector<double> radii(parameters.count);
+  for (double& radius : radii)
+  {
+    radius = drawRadius(parameters, random);
+  }
+  return radii;
+}
+
+/// A random point of the unit ball, of the unit disc if `flat`.
+Vec3d inUnitBall(RandomStream& random, bool flat)
+{
+  Vec3d p;
+  do
+  {
+    p = { random.uniform(-1, 1), random.uniform(-1, 1), flat ? 0 : random.uniform(-1, 1) };
+  } while (squaredLength(p) > 1);
+  return p;
+}
+
+/// Draws places in the shape, relative to `origin`.
+struct Shape
+{
+  Vec3d origin;                              ///< [m]
+  Vec3d extent;                              ///< [m], of the box around all places
+  std::function<Vec3d(RandomStream&)> place; ///< [m], equally likely everywhere in the shape
+};
+
+/// Two unit vectors at right angles to a direction and each other.
+std::pair<Vec3d, Vec3d> acrossDirections(const Vec3d& direction)
+{
+  const Vec3d n = normalized(direction);
+  const Vec3d axis = std::abs(n.z) < 0.9 ? Vec3d{ 0, 0, 1 } : Vec3d{ 1, 0, 0 };
+  const Vec3d u = normalized(cross(axis, n));
+  return { u, cross(n, u) };
+}
+
+Shape ballAround(const std::array<double, 3>& center, double radius, bool flat)
+{
+  return { vec(center), { 2 * radius, 2 * radius, flat ? 0 : 2 * radius },
+    [radius, flat](RandomStream& random) { return radius * inUnitBall(random, flat); } };
+}
+
+/// The region around a point that holds a loose cluster of all seeds: about a fifth of its volume,
+/// or a third of its area on the ground, is filled.
+Shape clusterAround(const std::array<double, 3>& center, const std::vector<double>& radii,
+  const Elevation* terrain, double growth)
+{
+  double sum = 0;
+  for (const double r : radii)
+  {
+    sum += terrain ? r * r : r * r * r;
+  }
+  const double size = terrain ? std::sqrt(sum / 0.35) : std::cbrt(sum / 0.2);
+  return ballAround(center, growth * size, terrain != nullptr);
+}
+
+Shape shapeOf(const SeedingParameters& parameters)
+{
+  if (parameters.shape == SeedShape::Sphere)
+  {
+    return ballAround(parameters.center, parameters.shapeRadius, false);
+  }
+  if (parameters.shape == SeedShape::Disc)
+  {
+    const auto [u, v] = acrossDirections(vec(parameters.normal));
+    const double radius = parameters.shapeRadius;
+    const Vec3d extent{ 2 * radius * std::sqrt(u.x * u.x + v.x * v.x),
+      2 * radius * std::sqrt(u.y * u.y + v.y * v.y),
+      2 * radius * std::sqrt(u.z * u.z + v.z * v.z) };
+    return { vec(parameters.center), extent,
+      [radius, u = u, v = v](RandomStream& random)
+      {
+        const Vec3d p = inUnitBall(random, true);
+        return radius * (p.x * u + p.y * v);
+      } };
+  }
+  if (parameters.shape == SeedShape::Line)
+  {
+    const Vec3d along = vec(parameters.lineEnd) - vec(parameters.lineStart);
+    return { vec(parameters.lineStart), { std::abs(along.x), std::abs(along.y), std::abs(along.z) },
+      [along](RandomStream& random) { return random.uniform() * along; } };
+  }
+  const Vec3d a = vec(parameters.boxEdges[0]), b = vec(parameters.boxEdges[1]),
+              c = vec(parameters.boxEdges[2]);
+  const Vec3d extent{ std::abs(a.x) + std::abs(b.x) + std::abs(c.x),
+    std::abs(a.y) + std::abs(b.y) + std::abs(c.y), std::abs(a.z) + std::abs(b.z) + std::abs(c.z) };
+  return { vec(parameters.boxCorner), extent,
+    [a, b, c](RandomStream& random)
+    {
+      const double s = random.uniform(), t = random.uniform();
+      return s * a + t * b + random.uniform() * c;
+    } };
+}
+
+/// Appends a seed and draws its velocity.
+class SeedWriter
+{
+public:
+  SeedWriter(const SeedingParameters& parameters, Seeding& seeding)
+    : parameters_(parameters)
+    , seeding_(seeding)
+    , random_(parameters.randomSeed, RandomStream::Velocities)
+    , deviation_(parameters.velocitySpread / std::sqrt(3.0))
+  {
+    Seeds& seeds = seeding.seeds;
+    seeds.positions.reserve(3 * parameters.count);
+    seeds.velocities.reserve(3 * parameters.count);
+    seeds.radii.reserve(parameters.count);
+  }
+
+  void write(const Vec3d& position, double radius)
+  {
+    Seeds& seeds = seeding_.seeds;
+    SeedingReport& report = seeding_.report;
+    seeds.positions.insert(seeds.positions.end(), { position.x, position.y, position.z });
+    for (int axis = 0; axis < 3; ++axis)
+    {
+      const double random = deviation_ > 0 ? deviation_ * random_.normal() : 0;
+      seeds.velocities.push_back(parameters_.velocity[axis] + random);
+    }
+    seeds.radii.push_back(radius);
+    seeds.densities.push_back(parameters_.density);
+    seeds.temperatures.push_back(parameters_.temperature);
+    seeds.sourceIds.push_back(parameters_.sourceId);
+
+    report.smallestRadius = report.placed == 0 ? radius : std::min(report.smallestRadius, radius);
+    report.largestRadius = std::max(report.largestRadius, radius);
+    report.mass += parameters_.density * 4 / 3 * pi * radius * radius * radius;
+    ++report.placed;
+  }
+
+private:
+  const SeedingParameters& parameters_;
+  Seeding& seeding_;
+  RandomStream random_;
+  double deviation_;
+};
+
+/// Free places along a line, in the order of `radii` shuffled: the room that the seeds leave is cut
+/// by sorted random numbers, which makes all arrangements of hard rods equally likely
+/// (Tonks, Phys. Rev. 50 (1936) 955). Empty if they do not fit; `fitting` then says how many do.
+std::vector<Vec3d> placesAlongLine(const SeedingParameters& parameters, std::vector<double>& radii,
+  RandomStream& random, std::int64_t& fitting)
+{
+  for (std::size_t i = radii.size(); i > 1; --i)
+  {
+    std::swap(radii[i - 1], radii[random.below(i)]);
+  }
+  const Vec3d along = vec(parameters.lineEnd) - vec(parameters.lineStart);
+  const double lineLength = length(along);
+  double taken = 0; // by the centres from the first to the last
+  fitting = 1;
+  for (std::size_t i = 1; i < radii.size(); ++i)
+  {
+    taken += (radii[i - 1] + radii[i]) * (1 + SpherePacking::gap);
+    fitting += taken <= lineLength;
+  }
+  if (fitting < static_cast<std::int64_t>(radii.size()))
+  {
+    return {};
+  }
+  std::vector<double> cuts(radii.size());
+  for (double& cut : cuts)
+  {
+    cut = random.uniform(0, lineLength - taken);
+  }
+  std::sort(cuts.begin(), cuts.end());
+  std::vector<Vec3d> places(radii.size());
+  double before = 0;
+  for (std::size_t i = 0; i < radii.size(); ++i)
+  {
+    before += i == 0 ? 0 : (radii[i - 1] + radii[i]) * (1 + SpherePacking::gap);
+    const double s = lineLength > 0 ? (before + cuts[i]) / lineLength : 0;
+    places[i] = vec(parameters.lineStart) + s * along;
+  }
+  return places;
+}
+
+/// Finds a place for each radius in turn by random trial. A cluster around a point grows until all fit;
+/// its first seed is the point.
+void fillShape(
+  const SeedingParameters& parameters, const std::vector<double>& radii, SeedWriter& writer)
+{
+  const bool cluster = parameters.shape == SeedShape::Point;
+  double growth = 1;
+  Shape shape =
+    cluster ? clusterAround(parameters.center, radii, nullptr, growth) : shapeOf(parameters);
+  SpherePacking packing(radii, shape.extent);
+  RandomStream random(parameters.randomSeed, RandomStream::Positions);
+
+  for (std::size_t i = 0; i < radii.size(); ++i)
+  {
+    Vec3d place = cluster && i == 0 ? Vec3d{} : shape.place(random);
+    for (int tries = 1; !packing.isFree(place, radii[i]); ++tries)
+    {
+      if (tries % mostTries == 0)
+      {
+        if (!cluster)
+        {
+          refuseTooFull(parameters.shape, static_cast<std::int64_t>(i), parameters.count);
+        }
+        growth *= 1.1;
+        shape = clusterAround(parameters.center, radii, nullptr, growth);
+      }
+      place = shape.place(random);
+    }
+    packing.add(place, radii[i]);
+    writer.write(shape.origin + place, radii[i]);
+  }
+}
+
+/// Lets seeds down onto the terrain one after another. `place` gives the first or another random
+/// place for seed i, relative to `origin`; heights do not matter.
+class GroundPlacer
+{
+public:
+  GroundPlacer(const Elevation& terrain, const std::vector<double>& radii, const Vec3d& extent,
+    const Vec3d& origin)
+    : terrain_(terrain)
+    , packing_(radii, { extent.x, extent.y, 0 })
+    , origin_(origin)
+  {
+  }
+
+  template <class Place>
+  void put(double radius, const Place& place, int tries, SeedWriter& writer, SeedingReport& report)
+  {
+    // A seed that is drawn beside the terrain stays there: trying on would crowd the rest of the
+    // shape. After many that found the ground taken, fewer tries tell as much.
+    Vec3d best;
+    double bestClimb = -1;
+    const int limit = taken_ > 100 ? std::min(tries, 3) : tries;
+    for (int i = 0; i < limit && bestClimb != 0; ++i)
+    {
+      const Vec3d at = place(i);
+      const auto rest = terrain_.restingHeight(
+        origin_.x + at.x, origin_.y + at.y, radius * (1 + SpherePacking::gap));
+      if (!rest)
+      {
+        if (i == 0)
+        {
+          ++report.besideTerrain;
+          return;
+        }
+        continue;
+      }
+      const double ground = *rest - origin_.z;
+      const double z = packing_.lowestFreeHeight({ at.x, at.y, ground }, radius);
+      if (bestClimb < 0 || z - ground < bestClimb)
+      {
+        best = { at.x, at.y, z };
+        bestClimb = z - ground;
+      }
+    }
+    taken_ = bestClimb > 0 ? taken_ + 1 : 0;
+    report.stacked += bestClimb > 0;
+    packing_.add(best, radius);
+    writer.write(origin_ + best, radius);
+  }
+
+private:
+  const Elevation& terrain_;
+  SpherePacking packing_;
+  Vec3d origin_;
+  std::int64_t taken_ = 0; ///< seeds in a row that found no free ground
+};
+
+void dropShape(const SeedingParameters& parameters, std::vector<double>& radii,
+  const Elevation& terrain, SeedWriter& writer, SeedingReport& report)
+{
+  const bool cluster = parameters.shape == SeedShape::Point;
+  const Shape shape =
+    cluster ? clusterAround(parameters.center, radii, &terrain, 1) : shapeOf(parameters);
+  RandomStream random(parameters.randomSeed, RandomStream::Positions);
+
+  std::vector<Vec3d> alongLine;
+  if (parameters.shape == SeedShape::Line)
+  {
+    std::int64_t fitting = 0;
+    std::vector<double> shuffled = radii;
+    alongLine = placesAlongLine(parameters, shuffled, random, fitting);
+    radii = alongLine.empty() ? radii : shuffled;
+  }
+  GroundPlacer placer(terrain, radii, shape.extent, shape.origin);
+  for (std::size_t i = 0; i < radii.size(); ++i)
+  {
+    const auto place = [&](int attempt)
+    {
+      if (!alongLine.empty())
+      {
+        return alongLine[i] - shape.origin;
+      }
+      return cluster && i == 0 && attempt == 0 ? Vec3d{} : shape.place(random);
+    };
+    placer.put(radii[i], place, alongLine.empty() ? triesOnGround : 1, writer, report);
+  }
+}
+
+} // namespace
+
+void SeedingParameters::validate() const
+{
+  if (count < 1 || count > mostSeeds)
+  {
+    refuse(
+      "number of seeds", std::to_string(count), "lie in [1, " + std::to_string(mostSeeds) + "]");
+  }
+  if (shape == SeedShape::Line)
+  {
+    requireFinite("start of the line", lineStart);
+    requireFinite("end of the line", lineEnd);
+  }
+  else if (shape == SeedShape::Box)
+  {
+    requireFinite("corner of the box", boxCorner);
+    for (const auto& edge : boxEdges)
+    {
+      requireFinite("edge of the box", edge);
+    }
+  }
+  else
+  {
+    requireFinite(shape == SeedShape::Point ? "point" : "centre", center);
+  }
+  if (shape == SeedShape::Disc)
+  {
+    requireFinite("normal of the disc", normal);
+    if (!(length(vec(normal)) > 0))
+    {
+      refuse("normal of the disc", "(0, 0, 0)", "have a direction");
+    }
+  }
+  if (shape == SeedShape::Disc || shape == SeedShape::Sphere)
+  {
+    requirePositive(
+      shape == SeedShape::Disc ? "radius of the disc" : "radius of the sphere", shapeRadius);
+  }
+
+  if (radiusLaw == RadiusLaw::Constant)
+  {
+    requirePositive("radius", radius);
+  }
+  else if (radiusLaw == RadiusLaw::Uniform)
+  {
+    requirePositive("smallest radius", smallestRadius);
+    if (!(largestRadius >= smallestRadius) || !std::isfinite(largestRadius))
+    {
+      refuse("largest radius", number(largestRadius),
+        "be finite and not below the smallest radius, " + number(smallestRadius));
+    }
+  }
+  else
+  {
+    requirePositive("median radius", medianRadius);
+    if (!(radiusSpread >= 1 && radiusSpread <= 5))
+    {
+      refuse("spread of the radius", number(radiusSpread), "lie in [1, 5]");
+    }
+  }
+  requirePositive("density", density);
+  requirePositive("temperature", temperature);
+  requireFinite("velocity", velocity);
+  if (!(velocitySpread >= 0) || !std::isfinite(velocitySpread))
+  {
+    refuse("velocity spread", number(velocitySpread), "be finite and not negative");
+  }
+}
+
+Seeding placeSeeds(const SeedingParameters& parameters, const Elevation* terrain)
+{
+  parameters.validate();
+  Seeding seeding;
+  SeedingReport& report = seeding.report;
+  report.asked = parameters.count;
+
+  std::vector<double> radii = drawRadii(parameters);
+  std::sort(radii.begin(), radii.end(), std::greater<double>()); // the largest find places first
+  SeedWriter writer(parameters, seeding);
+  if (terrain)
+  {
+    dropShape(parameters, radii, *terrain, writer, report);
+  }
+  else if (parameters.shape == SeedShape::Line)
+  {
+    RandomStream random(parameters.randomSeed, RandomStream::Positions);
+    std::int64_t fitting = 0;
+    const std::vector<Vec3d> places = placesAlongLine(parameters, radii, random, fitting);
+    if (places.empty())
+    {
+      refuseTooFull(parameters.shape, fitting, parameters.count);
+    }
+    for (std::size_t i = 0; i < radii.size(); ++i)
+    {
+      writer.write(places[i], radii[i]);
+    }
+  }
+  else
+  {
+    fillShape(parameters, radii, writer);
+  }
+  return seeding;
+}
+
+std::string SeedingReport::text() const
+{
+  std::ostringstream out;
+  out << placed << (placed == 1 ? " seed" : " seeds");
+  if (placed > 0)
+  {
+    out.precision(4);
+    out << ", " << mass << " kg, radius " << smallestRadius;
+    if (largestRadius > smallestRadius)
+    {
+      out << " to " << largestRadius;
+    }
+    out << " m";
+  }
+  out << '.';
+  if (besideTerrain > 0)
+  {
+    out << ' ' << besideTerrain << " of " << asked
+        << " lie beside the terrain or over a hole and were left out.";
+  }
+  if (stacked > 0)
+  {
+    out << ' ' << stacked << " found no free ground and were stacked on others.";
+  }
+  return out.str();
+}
+
+} // namespace lapilli
