@@ -1,0 +1,35 @@
+/// @file
+/// Arrays across the border, in bulk: no virtual call per value (Debian's VTK is not optimised).
+///
+///   toPolyData(frame.pointSet("particles"), output);      // engine -> VTK
+///   std::vector<double> radii = readDoubles(array);        // VTK -> engine, any numeric type
+#pragma once
+
+#include "Frame.h"
+
+#include <vtkSmartPointer.h>
+
+#include <cstdint>
+#include <vector>
+
+class vtkDataArray;
+class vtkPoints;
+class vtkPolyData;
+
+namespace lapilli
+{
+
+/// One VTK array of the same type, name and number of components.
+vtkSmartPointer<vtkDataArray> toVtk(const Array& array);
+
+/// Double points, one vertex cell each, and all arrays as point data; `velocity` becomes the active vectors.
+void toPolyData(const PointSet& points, vtkPolyData* output);
+
+/// All values, tuple after tuple, of an array of any numeric type and memory layout.
+std::vector<double> readDoubles(vtkDataArray* array);
+std::vector<std::int32_t> readInt32s(vtkDataArray* array);
+
+/// x y z per point.
+std::vector<double> readPositions(vtkPoints* points);
+
+} // namespace lapilli

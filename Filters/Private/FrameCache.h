@@ -1,0 +1,85 @@
+/// @file
+/// Frames of one run in memory under a budget, and sparse checkpoints from which evicted frames are
+/// computed again with the same bits.
+///
+/// Frames go least recently used first; the one stored last always stays. Checkpoints may take up to
+/// a quarter of the budget: they start at every eighth frame, and whenever they outgrow their share every second one
+/// is dropped and the stride doubles, so they stay evenly spread over the run however long it is.
+/// Frame 0 and the frontier (the farthest state reached, kept when the run turns back) outlive the
+/// others of their kind as long as they fit.
+#pragma once
+
+#include "Frame.h"
+#include "Report.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <list>
+#include <map>
+#include <memory>
+#include <vector>
+
+namespace lapilli
+{
+
+struct StoredFrame
+{
+  Frame frame;
+  Report report;
+};
+
+struct StoredCheckpoint
+{
+  std::int64_t index = -1; ///< frame at which it was saved; -1: there is none
+  std::shared_ptr<const std::vector<std::uint8_t>> bytes;
+};
+
+class FrameCache
+{
+public:
+  /// Evicts at once if the new budget is smaller.
+  void setBudget(std::size_t bytes);
+
+  /// Null if the frame is not held.
+  std::shared_ptr<const StoredFrame> find(std::int64_t index);
+  std::shared_ptr<const StoredFrame> store(std::int64_t index, StoredFrame frame);
+
+  /// Whether a checkpoint at this frame would be kept for its place in the run.
+  bool wantsCheckpoint(std::int64_t index) const;
+  void storeCheckpoint(std::int64_t index, std::vector<std::uint8_t> bytes);
+  /// Replaces the frontier before it, unless that one is farther.
+  void storeFrontier(std::int64_t index, std::vector<std::uint8_t> bytes);
+  /// The last one at or before the frame.
+  StoredCheckpoint checkpointAtOrBefore(std::int64_t index) const;
+
+  void clear();
+
+  std::size_t bytes() const { return frameBytes_ + checkpointBytes_; }
+  std::size_t frameCount() const { return frames_.size(); }
+  std::size_t checkpointCount() const { return checkpoints_.size(); }
+
+private:
+  struct Entry
+  {
+    std::shared_ptr<const StoredFrame> frame;
+    std::size_t bytes = 0;
+    std::list<std::int64_t>::iterator use; ///< its place in uses_
+  };
+
+  void evictFrames();
+  void thinCheckpoints();
+  void eraseCheckpoint(std::int64_t index);
+
+  std::map<std::int64_t, Entry> frames_;
+  std::list<std::int64_t> uses_; ///< frame indices, most recently used first
+  std::map<std::int64_t, std::shared_ptr<const std::vector<std::uint8_t>>> checkpoints_;
+  std::int64_t stride_ = firstStride;
+  std::int64_t frontier_ = -1;
+  std::size_t budget_ = std::size_t(1) << 30;
+  std::size_t frameBytes_ = 0;
+  std::size_t checkpointBytes_ = 0;
+
+  static constexpr std::int64_t firstStride = 8;
+};
+
+} // namespace lapilli

@@ -1,0 +1,97 @@
+#include "ReportFields.h"
+
+#include "Report.h"
+
+#include <vtkDoubleArray.h>
+#include <vtkFieldData.h>
+#include <vtkNew.h>
+#include <vtkStringArray.h>
+#include <vtkTypeInt64Array.h>
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+
+namespace lapilli
+{
+namespace
+{
+
+void addNumber(vtkFieldData* fields, const char* name, double value)
+{
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  array->InsertNextValue(value);
+  fields->AddArray(array);
+}
+
+void addVector(vtkFieldData* fields, const char* name, const std::array<double, 3>& value)
+{
+  vtkNew<vtkDoubleArray> array;
+  array->SetName(name);
+  array->SetNumberOfComponents(3);
+  array->InsertNextTuple(value.data());
+  fields->AddArray(array);
+}
+
+void addCount(vtkFieldData* fields, const std::string& name, std::int64_t value)
+{
+  vtkNew<vtkTypeInt64Array> array;
+  array->SetName(name.c_str());
+  array->InsertNextValue(value);
+  fields->AddArray(array);
+}
+
+void addText(vtkFieldData* fields, const char* name, const std::string& value)
+{
+  vtkNew<vtkStringArray> array;
+  array->SetName(name);
+  array->InsertNextValue(value);
+  fields->AddArray(array);
+}
+
+/// "left the map" -> "lost_left_the_map"
+std::string lossName(const std::string& reason)
+{
+  std::string name = "lost_" + reason;
+  std::replace_if(
+    name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
+  return name;
+}
+
+} // namespace
+
+void addReport(const Report& report, vtkFieldData* fields)
+{
+  addNumber(fields, "time", report.time);
+  addCount(fields, "steps", report.steps);
+  addNumber(fields, "time_step", report.timeStep);
+  addNumber(fields, "smallest_time_step", report.smallestTimeStep);
+  addText(fields, "time_step_limited_by", report.timeStepLimitedBy);
+  addCount(fields, "particles", report.particles);
+  addNumber(fields, "mass", report.mass);
+  addNumber(fields, "mass_in", report.massIn);
+  addNumber(fields, "kinetic_energy", report.kineticEnergy);
+  addNumber(fields, "rotational_energy", report.rotationalEnergy);
+  addNumber(fields, "potential_energy", report.potentialEnergy);
+  addVector(fields, "momentum", report.momentum);
+  addVector(fields, "support_force", report.supportForce);
+  addNumber(fields, "greatest_speed", report.greatestSpeed);
+  addNumber(fields, "greatest_overlap", report.greatestOverlap);
+
+  std::int64_t lost = 0;
+  for (const Loss& loss : report.losses)
+  {
+    lost += loss.count;
+    addCount(fields, lossName(loss.reason), loss.count);
+  }
+  addCount(fields, "lost_particles", lost);
+
+  addText(fields, "model", report.model);
+  addText(fields, "version", report.version);
+  addText(fields, "device", report.device);
+  addText(fields, "report", report.summary());
+}
+
+} // namespace lapilli

@@ -1,0 +1,34 @@
+/// @file
+/// What a model's filter makes of its inputs and properties: all that the base class needs to run it.
+#pragma once
+
+#include "Hash.h"
+
+#include "Simulation.h"
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lapilli
+{
+
+struct RunDescription
+{
+  /// A run at t = 0. Called again whenever an engine is needed anew, so it owns what it uses.
+  /// @throws InvalidInput, BackendError
+  std::function<std::unique_ptr<Simulation>(const Device&)> create;
+
+  /// [bytes] that a run will take; called once, after create().
+  std::function<double()> estimateMemory;
+
+  /// Model, its version, its parameters and the bytes of its input. The base adds what it owns:
+  /// frame interval, backend and pinned times.
+  Hasher hasher;
+
+  /// What was dropped or chosen while the inputs were read, one sentence each.
+  std::vector<std::string> notes;
+};
+
+} // namespace lapilli

@@ -1,0 +1,521 @@
+#include "vtkLapilliSimulation.h"
+
+#include "Private/ArrayBridge.h"
+#include "Private/ReportFields.h"
+#include "Private/Run.h"
+
+#include "vtkAlgorithmOutput.h"
+#include "vtkDataObject.h"
+#include "vtkDemandDrivenPipeline.h"
+#include "vtkFieldData.h"
+#include "vtkInformation.h"
+#include "vtkInformationVector.h"
+#include "vtkMultiProcessController.h"
+#include "vtkObjectFactory.h"
+#include "vtkOutputWindow.h"
+#include "vtkPolyData.h"
+#include "vtkStreamingDemandDrivenPipeline.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <exception>
+#include <sstream>
+#include <tuple>
+#include <vector>
+
+namespace
+{
+
+using lapilli::InvalidInput;
+
+constexpr double greatestFrameCount = 1e6;
+
+template <class... Parts>
+std::string sentence(const Parts&... parts)
+{
+  std::ostringstream text;
+  (text << ... << parts);
+  return text.str();
+}
+
+/// Index of the last frame of a run, 0 where the properties make no sense (RequestData says so).
+vtkIdType lastFrameIndex(double endTime, double frameInterval)
+{
+  const double intervals = std::floor(endTime / frameInterval + 1e-9);
+  return intervals > 0 && intervals <= greatestFrameCount ? static_cast<vtkIdType>(intervals) : 0;
+}
+
+/// The last frame at or before a time; within 1e-9 of the interval counts as at it.
+vtkIdType frameIndexAt(double time, double frameInterval, vtkIdType lastFrame)
+{
+  const double index = std::floor(time / frameInterval + 1e-9);
+  if (!(index > 0)) // also not a number
+  {
+    return 0;
+  }
+  return index < static_cast<double>(lastFrame) ? static_cast<vtkIdType>(index) : lastFrame;
+}
+
+/// The time at which a time-dependent input is held.
+struct PinnedTime
+{
+  bool given = false;
+  double time = 0; ///< [s]
+};
+
+PinnedTime firstTimeOf(vtkInformation* input)
+{
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  for (auto* key : { Pipeline::TIME_STEPS(), Pipeline::TIME_RANGE() })
+  {
+    if (input->Has(key) && input->Length(key) > 0)
+    {
+      return { true, input->Get(key)[0] };
+    }
+  }
+  return {};
+}
+
+bool isSimulatingProcess()
+{
+  auto* controller = vtkMultiProcessController::GetGlobalController();
+  return !controller || controller->GetLocalProcessId() == 0;
+}
+
+std::string joined(const std::vector<std::string>& sentences)
+{
+  std::string text;
+  for (const std::string& s : sentences)
+  {
+    text += text.empty() ? s : "\n" + s;
+  }
+  return text;
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+class vtkLapilliSimulation::Internals
+{
+public:
+  /// One connection as it was when the inputs were last read.
+  using Connection = std::tuple<const void*, int, int, vtkMTimeType, bool, double>;
+
+  vtkTimeStamp PhysicsTime; // touched by PhysicsModified() only
+  vtkMTimeType PhysicsTimeRead = 0;
+  std::vector<Connection> ConnectionsRead;
+  bool InputRead = false;
+
+  lapilli::Digest RunDigest{};
+  std::unique_ptr<lapilli::Run> Run;
+  vtkIdType RunCount = 0;
+  std::vector<std::string> NotesToShow; // of a run that has just begun
+
+  lapilli::Report Shown; // of the frame handed out last
+  std::string ReportText;
+};
+
+//------------------------------------------------------------------------------
+// Progress, abort and the announcement of a long march, once per step of the engine.
+class vtkLapilliSimulation::MarchMonitor : public lapilli::Monitor
+{
+public:
+  MarchMonitor(vtkLapilliSimulation* filter, double target)
+    : Filter(filter)
+    , Target(target)
+  {
+  }
+
+  bool onStep(double time, std::int64_t) override
+  {
+    if (this->Steps++ == 0)
+    {
+      this->Begin = time;
+    }
+    const double whole = this->Target - this->Begin;
+    const double done = whole > 0 ? std::clamp((time - this->Begin) / whole, 0.0, 1.0) : 1;
+    this->Tell(time, done);
+    this->Filter->UpdateProgress(done);
+    return !this->Filter->CheckAbort() && !this->Filter->GetAbortExecute();
+  }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  void Tell(double time, double done)
+  {
+    const double elapsed = std::chrono::duration<double>(Clock::now() - this->Start).count();
+    if (elapsed < this->NextText || done <= 0)
+    {
+      return;
+    }
+    this->NextText = elapsed + 0.5;
+    const double toGo = elapsed * (1 - done) / done;
+    const auto seconds = [](double s) { return std::llround(std::ceil(s)); };
+    this->Filter->SetProgressText(
+      sentence("Simulated ", time, " of ", this->Target, " s, about ", seconds(toGo), " s to go")
+        .c_str());
+    if (!this->Announced && elapsed >= 1 && elapsed + toGo > 10)
+    {
+      this->Announced = true;
+      vtkOutputWindow::GetInstance()->DisplayText(sentence(this->Filter->GetClassName(),
+        ": computing up to t = ", this->Target, " s takes about ", seconds(elapsed + toGo),
+        " s. Abort keeps what has been computed; the next request goes on from there.\n")
+                                                    .c_str());
+    }
+  }
+
+  vtkLapilliSimulation* Filter;
+  double Target;    // [s], simulated
+  double Begin = 0; // [s], simulated, after the first step
+  std::int64_t Steps = 0;
+  Clock::time_point Start = Clock::now();
+  double NextText = 0.5; // [s], wall
+  bool Announced = false;
+};
+
+//------------------------------------------------------------------------------
+vtkLapilliSimulation::vtkLapilliSimulation()
+  : Internal(new Internals)
+{
+  this->Internal->PhysicsTime.Modified();
+}
+
+//------------------------------------------------------------------------------
+vtkLapilliSimulation::~vtkLapilliSimulation() = default;
+
+//------------------------------------------------------------------------------
+void vtkLapilliSimulation::PhysicsModified()
+{
+  this->Internal->PhysicsTime.Modified();
+  this->Modified();
+}
+
+//------------------------------------------------------------------------------
+int vtkLapilliSimulation::RequestInformation(
+  vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs)
+{
+  const vtkIdType last = lastFrameIndex(this->EndTime, this->FrameInterval);
+  std::vector<double> times(static_cast<std::size_t>(last) + 1);
+  for (vtkIdType i = 1; i <= last; ++i)
+  {
+    times[static_cast<std::size_t>(i)] = static_cast<double>(i) * this->FrameInterval;
+  }
+  const double range[2] = { times.front(), times.back() };
+
+  vtkInformation* info = outputs->GetInformationObject(0);
+  info->Set(
+    vtkStreamingDemandDrivenPipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
+  info->Set(vtkStreamingDemandDrivenPipeline::TIME_RANGE(), range, 2);
+  info->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkLapilliSimulation::RequestUpdateExtent(
+  vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*)
+{
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
+  {
+    for (int i = 0; i < inputs[port]->GetNumberOfInformationObjects(); ++i)
+    {
+      vtkInformation* input = inputs[port]->GetInformationObject(i);
+      const PinnedTime pinned = firstTimeOf(input);
+      if (pinned.given)
+      {
+        input->Set(Pipeline::UPDATE_TIME_STEP(), pinned.time);
+      }
+      else
+      {
+        input->Remove(Pipeline::UPDATE_TIME_STEP());
+      }
+      // The whole input on every process: a run is not yet divided.
+      input->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
+      input->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);
+      input->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
+    }
+  }
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+int vtkLapilliSimulation::RequestData(
+  vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
+{
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  vtkInformation* info = outputs->GetInformationObject(0);
+  const vtkIdType last = lastFrameIndex(this->EndTime, this->FrameInterval);
+  const vtkIdType index =
+    info->Has(Pipeline::UPDATE_TIME_STEP())
+      ? frameIndexAt(info->Get(Pipeline::UPDATE_TIME_STEP()), this->FrameInterval, last)
+      : 0;
+
+  // Returning 0 would let the executive add an error of its own and run the filter at every render.
+  try
+  {
+    if (isSimulatingProcess())
+    {
+      this->CheckProperties();
+      this->UpdateRun(inputs);
+      this->March(index, outputs);
+      return 1;
+    }
+  }
+  catch (const std::exception& error)
+  {
+    vtkErrorMacro(<< error.what());
+  }
+  this->HandOutLayout(outputs);
+  vtkDataObject::GetData(outputs)->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(),
+    index > 0 ? static_cast<double>(index) * this->FrameInterval : 0);
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+// What the base owns; the rest is checked by the engine.
+void vtkLapilliSimulation::CheckProperties()
+{
+  if (!(std::isfinite(this->EndTime) && this->EndTime >= 0))
+  {
+    throw InvalidInput(sentence("end time is ", this->EndTime,
+      " s; it must be a number >= 0: choose when the run ends, in seconds"));
+  }
+  if (!(std::isfinite(this->FrameInterval) && this->FrameInterval > 0))
+  {
+    throw InvalidInput(sentence("frame interval is ", this->FrameInterval,
+      " s; it must be a number > 0: choose the time between two frames, in seconds"));
+  }
+  if (this->EndTime / this->FrameInterval > greatestFrameCount)
+  {
+    throw InvalidInput(sentence("end time over frame interval is ",
+      this->EndTime / this->FrameInterval, " frames; it must be at most ", greatestFrameCount,
+      ": choose a longer frame interval or an earlier end time"));
+  }
+  if (!(this->CacheBudget >= 0))
+  {
+    throw InvalidInput(sentence("cache budget is ", this->CacheBudget,
+      " MB; it must be >= 0: choose how much memory the frames may take"));
+  }
+  if (this->Device < DEVICE_AUTO || this->Device > DEVICE_CUDA)
+  {
+    throw InvalidInput(
+      sentence("device is ", this->Device, "; it must be 0 (automatic), 1 (CPU) or 2 (CUDA)"));
+  }
+  if (this->Threads < 0 || this->Threads > 1024)
+  {
+    throw InvalidInput(sentence("threads is ", this->Threads,
+      "; it must lie in [0, 1024]: 0 takes as many as the machine offers"));
+  }
+}
+
+//------------------------------------------------------------------------------
+// Looks again where something may have changed, and starts anew only where the hash differs.
+void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
+{
+  Internals& internal = *this->Internal;
+  std::vector<Internals::Connection> connections;
+  lapilli::Hasher pinnedTimes;
+  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
+  {
+    for (int i = 0; i < inputs[port]->GetNumberOfInformationObjects(); ++i)
+    {
+      // The pipeline's time, never that of the data: a time-dependent neighbour renews its data at every
+      // request of another consumer.
+      auto* producer = vtkDemandDrivenPipeline::SafeDownCast(this->GetInputExecutive(port, i));
+      vtkMTimeType time = 0;
+      if (producer)
+      {
+        producer->UpdatePipelineMTime();
+        time = producer->GetPipelineMTime();
+      }
+      const PinnedTime pinned = firstTimeOf(inputs[port]->GetInformationObject(i));
+      connections.emplace_back(producer, port, this->GetInputConnection(port, i)->GetIndex(), time,
+        pinned.given, pinned.time);
+      pinnedTimes.value(pinned.given);
+      pinnedTimes.value(pinned.time);
+    }
+  }
+
+  const lapilli::Device device{ static_cast<lapilli::DeviceKind>(this->Device), this->Threads };
+  const auto budget = static_cast<std::size_t>(std::min(this->CacheBudget, 1e9) * 1e6);
+  const bool lookAgain = !internal.Run || !internal.InputRead ||
+                         internal.PhysicsTime.GetMTime() != internal.PhysicsTimeRead ||
+                         connections != internal.ConnectionsRead;
+  if (lookAgain)
+  {
+    internal.InputRead = false; // until nothing below has thrown
+    lapilli::RunDescription description;
+    this->DescribeRun(inputs, description);
+    description.hasher.value(this->FrameInterval);
+    description.hasher.value(device.kind == lapilli::DeviceKind::Auto
+                               ? (lapilli::cudaAvailability().usable ? lapilli::DeviceKind::Cuda
+                                                                     : lapilli::DeviceKind::Cpu)
+                               : device.kind);
+    for (const std::uint64_t half : pinnedTimes.digest())
+    {
+      description.hasher.value(half);
+    }
+    const lapilli::Digest digest = description.hasher.digest();
+    if (!internal.Run || digest != internal.RunDigest)
+    {
+      // The frames of the run before stay until the new one stands: a slip that is corrected costs nothing.
+      if (internal.Run)
+      {
+        internal.Run->releaseEngine();
+      }
+      std::vector<std::string> notes = description.notes;
+      auto run = std::make_unique<lapilli::Run>(std::move(description), this->FrameInterval);
+      run->setDevice(device);
+      run->cache().setBudget(budget);
+      lapilli::SilentMonitor silent;
+      const auto start = run->frame(0, silent);
+      notes.insert(notes.end(), start->report.notes.begin(), start->report.notes.end());
+      internal.NotesToShow = std::move(notes);
+      internal.Run = std::move(run);
+      internal.RunDigest = digest;
+      ++internal.RunCount;
+    }
+    internal.PhysicsTimeRead = internal.PhysicsTime.GetMTime();
+    internal.ConnectionsRead = std::move(connections);
+    internal.InputRead = true;
+  }
+  internal.Run->setDevice(device);
+  internal.Run->cache().setBudget(budget);
+
+  if (!internal.NotesToShow.empty())
+  {
+    vtkWarningMacro(<< joined(internal.NotesToShow));
+    internal.NotesToShow.clear();
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkLapilliSimulation::March(vtkIdType index, vtkInformationVector* outputs)
+{
+  lapilli::Run& run = *this->Internal->Run;
+  std::shared_ptr<const lapilli::StoredFrame> stored;
+  MarchMonitor monitor(this, run.time(index));
+  try
+  {
+    try
+    {
+      stored = run.frame(index, monitor);
+    }
+    catch (const lapilli::Diverged& error)
+    {
+      vtkErrorMacro(<< error.what());
+      index = *run.lastGoodFrame();
+      stored = run.frame(index, monitor);
+    }
+  }
+  catch (const lapilli::Cancelled&)
+  {
+    // The executive empties the output, passes the mark on and asks again at the next update. The flag
+    // is sticky: left alone it would end the next march at its first step.
+    this->SetAbortOutput(true);
+    this->AbortExecute = 0;
+    index = run.position();
+    stored = run.cache().find(index);
+  }
+  this->SetProgressText(nullptr);
+
+  auto* output = vtkPolyData::GetData(outputs);
+  output->Initialize(); // also of the terrain's field data, which the executive passes on
+  if (stored)
+  {
+    lapilli::toPolyData(stored->frame.pointSets.front(), output);
+    lapilli::addReport(stored->report, output->GetFieldData());
+    this->Internal->Shown = stored->report;
+  }
+  output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), run.time(index));
+}
+
+//------------------------------------------------------------------------------
+void vtkLapilliSimulation::HandOutLayout(vtkInformationVector* outputs)
+{
+  auto* output = vtkPolyData::GetData(outputs);
+  output->Initialize();
+  this->Internal->Shown = lapilli::Report();
+  lapilli::Frame frame;
+  this->DescribeLayout(frame);
+  lapilli::PointSet& points = frame.pointSets.front();
+  points.positions.clear();
+  for (lapilli::Array& array : points.arrays)
+  {
+    std::visit([](auto& values) { values.clear(); }, array.values);
+  }
+  lapilli::toPolyData(points, output);
+  lapilli::addReport(this->Internal->Shown, output->GetFieldData());
+}
+
+//------------------------------------------------------------------------------
+vtkIdType vtkLapilliSimulation::GetNumberOfParticles()
+{
+  return this->Internal->Shown.particles;
+}
+
+//------------------------------------------------------------------------------
+vtkIdType vtkLapilliSimulation::GetNumberOfSteps()
+{
+  return this->Internal->Shown.steps;
+}
+
+//------------------------------------------------------------------------------
+double vtkLapilliSimulation::GetTimeStep()
+{
+  return this->Internal->Shown.timeStep;
+}
+
+//------------------------------------------------------------------------------
+const char* vtkLapilliSimulation::GetTimeStepLimit()
+{
+  return this->Internal->Shown.timeStepLimitedBy.c_str();
+}
+
+//------------------------------------------------------------------------------
+const char* vtkLapilliSimulation::GetDeviceUsed()
+{
+  return this->Internal->Shown.device.c_str();
+}
+
+//------------------------------------------------------------------------------
+const char* vtkLapilliSimulation::GetReport()
+{
+  this->Internal->ReportText =
+    this->Internal->Shown.model.empty() ? std::string() : this->Internal->Shown.summary();
+  return this->Internal->ReportText.c_str();
+}
+
+//------------------------------------------------------------------------------
+double vtkLapilliSimulation::GetCacheUsed()
+{
+  const auto& run = this->Internal->Run;
+  return run ? static_cast<double>(run->cache().bytes()) * 1e-6 : 0;
+}
+
+//------------------------------------------------------------------------------
+double vtkLapilliSimulation::GetEstimatedMemory()
+{
+  const auto& run = this->Internal->Run;
+  return run ? run->estimatedMemory() * 1e-6 : 0;
+}
+
+//------------------------------------------------------------------------------
+vtkIdType vtkLapilliSimulation::GetNumberOfRuns()
+{
+  return this->Internal->RunCount;
+}
+
+//------------------------------------------------------------------------------
+void vtkLapilliSimulation::PrintSelf(ostream& os, vtkIndent indent)
+{
+  this->Superclass::PrintSelf(os, indent);
+  os << indent << "EndTime: " << this->EndTime << " s\n";
+  os << indent << "FrameInterval: " << this->FrameInterval << " s\n";
+  os << indent << "CacheBudget: " << this->CacheBudget << " MB\n";
+  os << indent << "Device: " << this->Device << "\n";
+  os << indent << "Threads: " << this->Threads << "\n";
+  os << indent << "NumberOfRuns: " << this->Internal->RunCount << "\n";
+}

@@ -1,0 +1,207 @@
+/**
+ * @class   vtkLapilliSimulation
+ * @brief   base of all simulation filters: time, frames, progress, abort, device and errors
+ *
+ * A simulation filter offers the whole run as a time series. A request for a time marches the engine
+ * from the nearest earlier state it still has and hands out that frame; frames are kept in memory
+ * under a budget, and what was evicted is computed again with the same bits. Subclasses only turn
+ * inputs and properties into a scene and parameters.
+ *
+ * Time.
+ * Frames stand at 0, FrameInterval, 2 FrameInterval, … up to EndTime. A request without a time gets the
+ * first, one between two frames the earlier (a time within 1e-9 of the interval before a frame
+ * counts as at it), one out of range the nearest. DATA_TIME_STEP is always set, to the time of the frame that is
+ * handed out.
+ *
+ * What starts the run anew.
+ * Only a change of what the run computes: model, parameters, frame interval, backend or the input's bytes.
+ * The inputs are read again when a physics property, a connection or the upstream pipeline's
+ * modified time has changed, and then compared by a hash. EndTime, CacheBudget and Threads never restart it. Time-dependent
+ * inputs are held at their first time step.
+ *
+ * Abort.
+ * An abort (SetAbortExecute, SetAbortExecuteAndUpdateTime) is obeyed at the next step. What was computed is kept; the next
+ * update goes on from the step reached.
+ *
+ * Errors.
+ * Bad input gives one vtkErrorMacro and an output without particles that still has all arrays. If a run
+ * diverges, the frames until then stay valid; a request beyond them gives the same single error and the last good frame, whose
+ * DATA_TIME_STEP and field data tell its time.
+ *
+ * Parallel.
+ * Process 0 reads the whole input and simulates; the others hand out no particles, with the same arrays.
+ *
+ * Field data of the output, one tuple each:
+ * time [s] double; steps [-] 64-bit; time_step [s] double, the last one; smallest_time_step [s] double;
+ * time_step_limited_by string; particles [-] 64-bit, simulated now; mass [kg], mass_in [kg];
+ * kinetic_energy [J], translation; rotational_energy [J]; potential_energy [J]; momentum [kg m/s, 3]; support_force [N, 3];
+ * greatest_speed [m/s]; greatest_overlap [-]; lost_particles [-] 64-bit, all reasons together, and one array a
+ * reason, such as lost_left_the_map; model, version, device string; report string, many lines.
+ */
+#ifndef vtkLapilliSimulation_h
+#define vtkLapilliSimulation_h
+
+#include "LapilliFiltersModule.h" // for export macro
+#include "vtkPolyDataAlgorithm.h"
+
+#include <memory> // for std::unique_ptr
+#include <string> // for std::string
+
+namespace lapilli
+{
+struct Frame;
+struct RunDescription;
+} // namespace lapilli
+
+/// A setter for a property that the run depends on: touches the physics timestamp, and nothing else does.
+#define vtkLapilliSetPhysicsMacro(name, type)                                                      \
+  virtual void Set##name(type value)                                                               \
+  {                                                                                                \
+    if (this->name != value)                                                                       \
+    {                                                                                              \
+      this->name = value;                                                                          \
+      this->PhysicsModified();                                                                     \
+    }                                                                                              \
+  }
+#define vtkLapilliSetPhysicsVector3Macro(name)                                                     \
+  virtual void Set##name(double x, double y, double z)                                             \
+  {                                                                                                \
+    if (this->name[0] != x || this->name[1] != y || this->name[2] != z)                            \
+    {                                                                                              \
+      this->name[0] = x;                                                                           \
+      this->name[1] = y;                                                                           \
+      this->name[2] = z;                                                                           \
+      this->PhysicsModified();                                                                     \
+    }                                                                                              \
+  }                                                                                                \
+  void Set##name(const double value[3])                                                            \
+  {                                                                                                \
+    this->Set##name(value[0], value[1], value[2]);                                                 \
+  }
+
+class LAPILLIFILTERS_EXPORT vtkLapilliSimulation : public vtkPolyDataAlgorithm
+{
+public:
+  vtkTypeMacro(vtkLapilliSimulation, vtkPolyDataAlgorithm);
+  void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  enum DeviceType
+  {
+    DEVICE_AUTO = 0, ///< CUDA where a device can be used, else the CPU
+    DEVICE_CPU = 1,
+    DEVICE_CUDA = 2 ///< an error that says why where there is no device
+  };
+
+  ///@{
+  /**
+   * Time at which the run ends [s], >= 0. A longer run goes on from what is there, a shorter one is a
+   * part of it. Default is 20.
+   */
+  vtkSetMacro(EndTime, double);
+  vtkGetMacro(EndTime, double);
+  ///@}
+
+  ///@{
+  /**
+   * Simulated time between two frames [s], > 0. The engine's steps land exactly on every frame.
+   * Default is 0.1.
+   */
+  vtkLapilliSetPhysicsMacro(FrameInterval, double);
+  vtkGetMacro(FrameInterval, double);
+  ///@}
+
+  ///@{
+  /**
+   * Memory for frames and checkpoints [MB], >= 0. At least one frame is kept. Default is 1024.
+   */
+  vtkSetMacro(CacheBudget, double);
+  vtkGetMacro(CacheBudget, double);
+  ///@}
+
+  ///@{
+  /**
+   * Where the engine runs, see DeviceType. Default is DEVICE_AUTO.
+   */
+  vtkLapilliSetPhysicsMacro(Device, int);
+  vtkGetMacro(Device, int);
+  ///@}
+
+  ///@{
+  /**
+   * Threads on the CPU, 0 to 1024; 0 takes as many as the machine offers. The result does not depend
+   * on it. Default is 0.
+   */
+  vtkSetMacro(Threads, int);
+  vtkGetMacro(Threads, int);
+  ///@}
+
+  ///@{
+  /**
+   * About the frame that was handed out last: for the panel.
+   */
+  vtkIdType GetNumberOfParticles();
+  vtkIdType GetNumberOfSteps();
+  double GetTimeStep();           ///< [s]
+  const char* GetTimeStepLimit(); ///< what limits it, such as "contact time"
+  const char* GetDeviceUsed();    ///< such as "CPU, 2 threads"
+  const char* GetReport();        ///< many lines: the run's summary
+  ///@}
+
+  ///@{
+  /**
+   * Memory of frames and checkpoints now, and of the engine as estimated before the run [MB].
+   */
+  double GetCacheUsed();
+  double GetEstimatedMemory();
+  ///@}
+
+  /**
+   * How often a run was started, since this filter was made.
+   */
+  vtkIdType GetNumberOfRuns();
+
+protected:
+  vtkLapilliSimulation();
+  ~vtkLapilliSimulation() override;
+
+  /**
+   * Reads inputs and properties. Throws lapilli::InvalidInput with a sentence for the user.
+   */
+  virtual void DescribeRun(vtkInformationVector** inputs, lapilli::RunDescription& run) = 0;
+
+  /**
+   * A frame with all datasets and arrays of this model; particles in it are dropped. For output without a run.
+   */
+  virtual void DescribeLayout(lapilli::Frame& frame) = 0;
+
+  /**
+   * To be called by setters of properties that the run depends on.
+   */
+  void PhysicsModified();
+
+  int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+  int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
+
+  double EndTime = 20;
+  double FrameInterval = 0.1;
+  double CacheBudget = 1024;
+  int Device = DEVICE_AUTO;
+  int Threads = 0;
+
+private:
+  vtkLapilliSimulation(const vtkLapilliSimulation&) = delete;
+  void operator=(const vtkLapilliSimulation&) = delete;
+
+  class MarchMonitor;
+  class Internals;
+
+  void CheckProperties();
+  void UpdateRun(vtkInformationVector** inputs);
+  void March(vtkIdType frameIndex, vtkInformationVector* outputs);
+  void HandOutLayout(vtkInformationVector* outputs);
+
+  std::unique_ptr<Internals> Internal;
+};
+
+#endif
