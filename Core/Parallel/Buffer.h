@@ -84,8 +84,8 @@ public:
     return values;
   }
 
-  T* data() { return data_; }
-  const T* data() const { return data_; }
+  /// The buffer is a handle: who may read it may be given a view that writes.
+  T* data() const { return data_; }
   std::size_t size() const { return size_; }
   std::size_t bytes() const { return capacity_ * sizeof(T); }
 

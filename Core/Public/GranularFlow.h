@@ -59,8 +59,8 @@ struct GranularFlowParameters
   double frameInterval = 0.1; ///< [s], > 0; the grid of times that steps land on
   double restSpeed = 0.05;    ///< [m/s], >= 0; see at_rest
 
-  /// Seeds that overlap by more than `greatestOverlap` are pushed apart if they are at most this
-  /// fraction of all, else refused. [0, 1]
+  /// Seeds that overlap others are pushed apart if they are at most this fraction of all, else the
+  /// run is refused. [0, 1]
   double overlappingSeedsLimit = 0.5;
   double memoryLimit = 0; ///< [bytes], >= 0; refuse runs estimated above it; 0 = what the machine has free
 

@@ -14,7 +14,7 @@ struct ColumnRange
   std::int32_t i0, i1, j0, j1;
 };
 
-ColumnRange columnsOf(const SurfaceMeshView& mesh, const ColumnGridView& grid, std::int32_t triangle)
+ColumnRange columnsOf(const SurfaceMesh& mesh, const ColumnGridView& grid, std::int32_t triangle)
 {
   Box box;
   for (const std::int32_t corner : mesh.triangles[triangle].corner)
@@ -25,15 +25,16 @@ ColumnRange columnsOf(const SurfaceMeshView& mesh, const ColumnGridView& grid, s
 
 } // namespace
 
-ColumnGrid::ColumnGrid(const SurfaceMeshView& mesh)
+ColumnGrid::ColumnGrid(const SurfaceMesh& mesh)
 {
-  if (mesh.triangleCount == 0)
+  const std::int32_t triangleCount = static_cast<std::int32_t>(mesh.triangles.size());
+  if (triangleCount == 0)
     return;
 
   // About one column for two triangles, so that a column holds a handful.
   const double width = mesh.bounds.upper.x - mesh.bounds.lower.x;
   const double depth = mesh.bounds.upper.y - mesh.bounds.lower.y;
-  const double columns = std::max(1.0, 0.5 * mesh.triangleCount);
+  const double columns = std::max(1.0, 0.5 * triangleCount);
   const double longest = std::max({ width, depth, 1e-9 });
   const double size = std::max(std::sqrt(width * depth / columns), longest / columns);
   shape_.x0 = mesh.bounds.lower.x;
@@ -50,8 +51,8 @@ ColumnGrid::ColumnGrid(const SurfaceMeshView& mesh)
         visit(i + static_cast<std::int64_t>(shape_.nx) * j);
   };
   start_.assign(total + 1, 0);
-  firstColumn_.resize(mesh.triangleCount);
-  for (std::int32_t t = 0; t < mesh.triangleCount; ++t)
+  firstColumn_.resize(triangleCount);
+  for (std::int32_t t = 0; t < triangleCount; ++t)
   {
     const ColumnRange range = columnsOf(mesh, shape_, t);
     firstColumn_[t] = range.i0 + shape_.nx * range.j0;
@@ -61,7 +62,7 @@ ColumnGrid::ColumnGrid(const SurfaceMeshView& mesh)
     start_[column + 1] += start_[column];
   triangles_.resize(start_.back());
   std::vector<std::int64_t> next(start_.begin(), start_.end() - 1);
-  for (std::int32_t t = 0; t < mesh.triangleCount; ++t)
+  for (std::int32_t t = 0; t < triangleCount; ++t)
     forEachColumn(t, [&](std::int64_t column) { triangles_[next[column]++] = t; });
 }
 

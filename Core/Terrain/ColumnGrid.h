@@ -62,7 +62,7 @@ class ColumnGrid
 {
 public:
   ColumnGrid() = default;
-  explicit ColumnGrid(const SurfaceMeshView& mesh);
+  explicit ColumnGrid(const SurfaceMesh& mesh);
 
   ColumnGridView view() const;
 

@@ -62,8 +62,9 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
       mesh.bounds += *corner;
       if (surface.role == SurfaceRole::Terrain)
         mesh.terrainBounds += *corner;
+      if (surface.role == SurfaceRole::Container)
+        mesh.containerBounds += *corner;
     }
-    mesh.hasTerrain = mesh.hasTerrain || surface.role == SurfaceRole::Terrain;
   }
 }
 
@@ -243,9 +244,8 @@ SurfaceMeshView SurfaceMesh::view() const
   v.triangleCount = static_cast<std::int32_t>(triangles.size());
   v.rim = rim.data();
   v.rimCount = static_cast<std::int32_t>(rim.size());
-  v.bounds = bounds;
-  v.hasTerrain = hasTerrain ? 1 : 0;
   v.terrainBounds = terrainBounds;
+  v.containerBounds = containerBounds;
   return v;
 }
 

@@ -46,9 +46,8 @@ struct SurfaceMeshView
   std::int32_t triangleCount = 0;
   const RimEdge* rim = nullptr;
   std::int32_t rimCount = 0;
-  Box bounds;               ///< of all surfaces
-  std::int32_t hasTerrain = 0; ///< 1 if some surface has the role Terrain
-  Box terrainBounds;        ///< of the surfaces with that role
+  Box terrainBounds;   ///< of the surfaces with the role Terrain; empty without any
+  Box containerBounds; ///< of those with the role Container
 };
 
 struct SurfaceMesh
@@ -59,9 +58,8 @@ struct SurfaceMesh
   std::vector<std::int32_t> ring;
   std::vector<MeshTriangle> triangles;
   std::vector<RimEdge> rim; ///< of surfaces with the role Terrain
-  Box bounds;
-  bool hasTerrain = false;
-  Box terrainBounds;
+  Box bounds; ///< of all surfaces
+  Box terrainBounds, containerBounds;
 
   SurfaceMeshView view() const;
 };

@@ -1,0 +1,74 @@
+/// @file
+/// Normal force of a linear spring and dashpot that gives the asked restitution and never pulls.
+///
+/// Cundall & Strack, Geotechnique 29 (1979) 47-65. The contact ends where the force would turn to a
+/// pull, not where the overlap does; restitution then depends on the damping ratio zeta as
+///
+///   e = exp(-2 phi cot phi),   phi = arccos zeta                          (zeta < 1)
+///   e = exp(-2 u coth u),      u = arcosh zeta                            (zeta > 1)
+///
+/// which is exp[-(zeta/s)(pi - atan2(2 zeta s, s^2 - zeta^2))], s = sqrt(1 - zeta^2), of Schwager &
+/// Poeschel, Granular Matter 9 (2007) 465-469, written without the cancellation.
+#pragma once
+
+#include "Contacts/Contact.h"
+
+#include <cmath>
+
+namespace lapilli
+{
+
+/// Restitution of the clamped linear spring-dashpot. @param dampingRatio zeta [-], >= 0
+inline double restitutionOfDamping(double dampingRatio)
+{
+  if (dampingRatio < 1)
+  {
+    const double phi = std::acos(dampingRatio);
+    return phi < 1e-6 ? std::exp(-2.0) : std::exp(-2 * phi / std::tan(phi));
+  }
+  const double u = std::acosh(dampingRatio);
+  return u < 1e-6 ? std::exp(-2.0) : std::exp(-2 * u / std::tanh(u));
+}
+
+/// Damping ratio zeta that gives a restitution; the inverse of restitutionOfDamping() by bisection.
+/// @param restitution (0, 1]
+inline double dampingForRestitution(double restitution)
+{
+  double low = 0, high = 1;
+  while (restitutionOfDamping(high) > restitution)
+    high *= 2;
+  for (int i = 0; i < 200 && high - low > 1e-16 * high; ++i)
+  {
+    const double middle = 0.5 * (low + high);
+    (restitutionOfDamping(middle) > restitution ? low : high) = middle;
+  }
+  return 0.5 * (low + high);
+}
+
+struct LinearSpring
+{
+  float frequency;    ///< omega0 [1/s], of every pair: stiffness = mass omega0^2
+  float dampingRatio; ///< zeta [-], from dampingForRestitution()
+  float timeStep;     ///< [s], of the step that ends with this force
+
+  /// @return magnitude [N], >= 0
+  HOST_DEVICE float operator()(const Contact& contact) const
+  {
+    const float elastic = frequency * frequency * contact.overlap;
+    const float viscous = 2 * dampingRatio * frequency * contact.approach * onsetWeight(contact);
+    const float force = contact.mass * (elastic + viscous);
+    return force > 0 ? force : 0;
+  }
+
+  /// The dashpot acts at once at first touch, which lies anywhere within the step. Where the overlap
+  /// is younger than the step, the trapezoidal rule of the integrator would count the time before
+  /// touch as well: with the touch `age` ago, this first value stands for age + half a step, not for
+  /// a whole one. Without the weight the restitution scatters by several percent with the phase.
+  HOST_DEVICE float onsetWeight(const Contact& contact) const
+  {
+    const float travel = contact.approach * timeStep;
+    return contact.overlap < travel ? 0.5f + contact.overlap / travel : 1.0f;
+  }
+};
+
+} // namespace lapilli

@@ -1,0 +1,263 @@
+#include "GranularFlow.h"
+
+#include "Contacts/LinearSpring.h"
+#include "GranularFlow/GranularFlowPlan.h"
+#include "Parallel/Memory.h"
+#include "Particles/SeedPlacement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace lapilli
+{
+namespace
+{
+
+/// Bytes that a run needs, from the sizes of its arrays at 14 listed neighbours a particle.
+double estimateMemory(std::size_t particles, std::size_t triangles)
+{
+  constexpr double kPerParticle = 1600;
+  constexpr double kPerTriangle = 500;
+  return kPerParticle * static_cast<double>(particles) + kPerTriangle * static_cast<double>(triangles);
+}
+
+void checkMemory(const GranularFlowPlan& plan)
+{
+  const double given = plan.parameters.memoryLimit;
+  const double limit = given > 0 ? given : availableMemory();
+  if (plan.memory <= limit)
+    return;
+  std::ostringstream text;
+  text << plan.seeds.count() << " particles need about " << std::ceil(plan.memory / (1 << 20)) << " MiB; "
+       << (given > 0 ? "the memory limit is " : "the machine has free ") << std::floor(limit / (1 << 20))
+       << " MiB: use fewer particles or triangles" << (given > 0 ? ", or raise the limit" : "");
+  throw InvalidInput(text.str());
+}
+
+/// FNV-1a, enough to know one's own checkpoints again.
+class Fingerprint
+{
+public:
+  template <class T>
+  void add(const std::vector<T>& values)
+  {
+    addBytes(values.data(), values.size() * sizeof(T));
+  }
+  void add(double value) { addBytes(&value, sizeof(value)); }
+  std::uint64_t value() const { return hash_; }
+
+private:
+  void addBytes(const void* bytes, std::size_t count)
+  {
+    const auto* first = static_cast<const unsigned char*>(bytes);
+    for (std::size_t i = 0; i < count; ++i)
+      hash_ = (hash_ ^ first[i]) * 1099511628211ull;
+  }
+  std::uint64_t hash_ = 14695981039346656037ull;
+};
+
+std::uint64_t fingerprintOf(const Scene& scene, const GranularFlowParameters& p)
+{
+  Fingerprint print;
+  for (const Surface& surface : scene.surfaces)
+  {
+    print.add(surface.points);
+    print.add(surface.triangles);
+    print.add(static_cast<double>(surface.role));
+    print.add(static_cast<double>(surface.sides));
+  }
+  print.add(scene.seeds.positions);
+  print.add(scene.seeds.velocities);
+  print.add(scene.seeds.radii);
+  print.add(scene.seeds.densities);
+  for (const double value : { p.gravity[0], p.gravity[1], p.gravity[2], p.restitution, p.friction,
+         p.terrainRestitution, p.terrainFriction, static_cast<double>(p.rotation), p.greatestOverlap,
+         p.greatestSpeed, p.stepsPerContact, p.travelPerStep, p.timeStepLimit, p.skin, p.frameInterval,
+         p.restSpeed, p.overlappingSeedsLimit })
+    print.add(value);
+  return print.value();
+}
+
+/// The middle of the terrain, or of the seeds without one, snapped to whole kilometres.
+Vec3d localOrigin(const Scene& scene)
+{
+  Box box;
+  const auto grow = [&](const std::vector<double>& points) {
+    for (std::size_t i = 0; i + 2 < points.size(); i += 3)
+      if (std::isfinite(points[i]) && std::isfinite(points[i + 1]) && std::isfinite(points[i + 2]))
+        box += Vec3d{ points[i], points[i + 1], points[i + 2] };
+  };
+  for (const Surface& surface : scene.surfaces)
+    grow(surface.points);
+  if (box.empty())
+    grow(scene.seeds.positions);
+  const auto snap = [](double low, double high) { return 1000 * std::floor((low + high) / 2000 + 0.5); };
+  return { snap(box.lower.x, box.upper.x), snap(box.lower.y, box.upper.y), snap(box.lower.z, box.upper.z) };
+}
+
+std::vector<Loss> noLosses()
+{
+  std::vector<Loss> losses(5);
+  losses[0].reason = "left the map";
+  losses[1].reason = "fell into a hole";
+  losses[2].reason = "went through the terrain";
+  losses[3].reason = "were placed outside the map";
+  losses[4].reason = "were placed below the terrain";
+  return losses;
+}
+
+void deriveRadii(GranularFlowPlan& plan)
+{
+  const auto [smallest, largest] = std::minmax_element(plan.seeds.radii.begin(), plan.seeds.radii.end());
+  plan.smallestRadius = *smallest;
+  plan.largestRadius = *largest;
+  if (plan.mesh.bounds.empty())
+    return;
+  const double width = plan.mesh.bounds.upper.x - plan.mesh.bounds.lower.x;
+  const double depth = plan.mesh.bounds.upper.y - plan.mesh.bounds.lower.y;
+  const double limit = 0.5 * std::max(width, depth);
+  if (plan.largestRadius < limit)
+    return;
+  std::ostringstream text;
+  text << "radius of seed " << largest - plan.seeds.radii.begin() << " is " << plan.largestRadius
+       << " m; it must be below " << limit << " m, half the width of the terrain: check the units of radius and terrain";
+  throw InvalidInput(text.str());
+}
+
+/// The hardest impact: the fastest seed after falling from the highest seed to the lowest point of
+/// the terrain. At least one radius per second, so that a scene at rest has a stiffness too.
+void deriveGreatestSpeed(GranularFlowPlan& plan)
+{
+  const Vec3d down = normalized(plan.gravity);
+  double lowest = -Box::kFar;
+  for (const Vec3d& p : plan.mesh.points)
+    lowest = std::max(lowest, dot(down, p));
+  plan.lowestPotential = plan.mesh.points.empty() ? 0 : -length(plan.gravity) * lowest;
+  double fastest = 0;
+  double highest = Box::kFar;
+  for (std::size_t i = 0; i < plan.seeds.count(); ++i)
+  {
+    const double* v = &plan.seeds.velocities[3 * i];
+    const double* p = &plan.seeds.positions[3 * i];
+    const double height = dot(down, Vec3d{ p[0], p[1], p[2] } - plan.origin);
+    fastest = std::max(fastest, length(Vec3d{ v[0], v[1], v[2] }));
+    highest = std::min(highest, height);
+    if (plan.mesh.points.empty())
+      lowest = std::max(lowest, height);
+  }
+  const double drop = std::max(0.0, lowest - highest);
+  const double derived = std::sqrt(fastest * fastest + 2 * length(plan.gravity) * drop);
+  plan.greatestSpeed =
+    plan.parameters.greatestSpeed > 0 ? plan.parameters.greatestSpeed : std::max(derived, plan.smallestRadius * 1.0);
+}
+
+/// Stiffness from the greatest overlap: a pair that closes at v overlaps by v/omega0 at most, so
+/// omega0 = v/(x r) with r the smallest radius. Every pair then has the same contact time
+/// pi/omega0, whatever its masses: k = m* omega0^2 >= m* v^2/(x r)^2.
+void deriveContacts(GranularFlowPlan& plan)
+{
+  const GranularFlowParameters& p = plan.parameters;
+  plan.frequency = plan.greatestSpeed / (p.greatestOverlap * plan.smallestRadius);
+  plan.dampingRatio = dampingForRestitution(p.restitution);
+  plan.terrainDampingRatio = dampingForRestitution(p.terrainRestitution);
+  plan.contactTime = M_PI / plan.frequency;
+
+  plan.contactStep = plan.contactTime / p.stepsPerContact;
+  plan.contactStepLimitedBy = "contact time";
+  // An explicit dashpot is stable up to 2/(rate of decay); the fastest mode of a packing decays about
+  // four times as fast as a pair does.
+  const double decay = 2 * std::max(plan.dampingRatio, plan.terrainDampingRatio) * plan.frequency;
+  if (decay * plan.contactStep > 0.5)
+  {
+    plan.contactStep = 0.5 / decay;
+    plan.contactStepLimitedBy = "contact damping";
+  }
+}
+
+} // namespace
+
+GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParameters& parameters)
+{
+  parameters.validate();
+  checkSeeds(scene.seeds);
+  GranularFlowPlan plan;
+  plan.parameters = parameters;
+  plan.gravity = { parameters.gravity[0], parameters.gravity[1], parameters.gravity[2] };
+  plan.origin = localOrigin(scene);
+  plan.seeds = scene.seeds;
+  plan.losses = noLosses();
+  std::size_t triangles = 0;
+  for (const Surface& surface : scene.surfaces)
+    triangles += surface.triangleCount();
+  plan.memory = estimateMemory(scene.seeds.count(), triangles);
+  checkMemory(plan);
+
+  plan.mesh = buildSurfaceMesh(scene.surfaces, plan.origin);
+  if (!scene.surfaces.empty() && plan.mesh.triangles.empty())
+    throw InvalidInput("the terrain has no triangles with an area; connect a surface, for instance Terrain Surface");
+  plan.fingerprint = fingerprintOf(scene, parameters);
+  deriveRadii(plan);
+  deriveGreatestSpeed(plan);
+  deriveContacts(plan);
+  return plan;
+}
+
+std::shared_ptr<GranularFlowPlan> planGranularFlow(const Scene& scene, const GranularFlowParameters& parameters)
+{
+  auto plan = std::make_shared<GranularFlowPlan>(deriveGranularFlow(scene, parameters));
+  plan->columns = ColumnGrid(plan->mesh);
+  placeSeeds(*plan);
+  return plan;
+}
+
+GranularFlowEstimate estimateGranularFlow(const Scene& scene, const GranularFlowParameters& parameters)
+{
+  const GranularFlowPlan plan = deriveGranularFlow(scene, parameters);
+  GranularFlowEstimate estimate;
+  estimate.greatestSpeed = plan.greatestSpeed;
+  estimate.contactTime = plan.contactTime;
+  estimate.memory = plan.memory;
+  estimate.timeStep = plan.contactStep;
+  estimate.timeStepLimitedBy = plan.contactStepLimitedBy;
+  const double travel = parameters.travelPerStep * plan.smallestRadius / plan.greatestSpeed;
+  if (travel < estimate.timeStep)
+  {
+    estimate.timeStep = travel;
+    estimate.timeStepLimitedBy = "radius over speed";
+  }
+  if (parameters.timeStepLimit > 0 && parameters.timeStepLimit < estimate.timeStep)
+  {
+    estimate.timeStep = parameters.timeStepLimit;
+    estimate.timeStepLimitedBy = "given limit";
+  }
+  if (parameters.frameInterval < estimate.timeStep)
+  {
+    estimate.timeStep = parameters.frameInterval;
+    estimate.timeStepLimitedBy = "frame interval";
+  }
+  return estimate;
+}
+
+std::unique_ptr<Simulation> createGranularFlow(
+  const Scene& scene, const GranularFlowParameters& parameters, const Device& device)
+{
+  if (device.threads < 0 || device.threads > 1024)
+    throw InvalidInput("threads is " + std::to_string(device.threads) + "; it must lie in [0, 1024], where 0 takes all");
+  [[maybe_unused]] CudaAvailability cuda;
+  if (device.kind != DeviceKind::Cpu)
+    cuda = cudaAvailability();
+  if (device.kind == DeviceKind::Cuda && !cuda.usable)
+    throw BackendError("device is Cuda but " + cuda.reason + "; choose Auto or Cpu");
+
+  const std::shared_ptr<GranularFlowPlan> plan = planGranularFlow(scene, parameters);
+#if defined(LAPILLI_WITH_CUDA)
+  if (cuda.usable)
+    return cuda::startGranularFlow(plan, device.threads);
+#endif
+  if (device.kind == DeviceKind::Auto)
+    plan->notes.push_back("runs on the CPU: " + cuda.reason);
+  return cpu::startGranularFlow(plan, device.threads);
+}
+
+} // namespace lapilli

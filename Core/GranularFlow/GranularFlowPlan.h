@@ -1,0 +1,68 @@
+/// @file
+/// A granular run before it starts: checked, in local coordinates, with all that follows from the
+/// parameters. Made once on the host, then handed to the solver of a backend.
+#pragma once
+
+#include "GranularFlow.h"
+#include "Math/Vec.h"
+#include "Terrain/ColumnGrid.h"
+#include "Terrain/SurfaceMesh.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lapilli
+{
+
+struct GranularFlowPlan
+{
+  GranularFlowParameters parameters;
+  Vec3d gravity; ///< [m/s^2]
+  Vec3d origin;  ///< [m], of the local coordinates, whole kilometres
+
+  SurfaceMesh mesh;
+  ColumnGrid columns;
+  double lowestPotential = 0; ///< [J/kg], -gravity . x at the lowest point of the surfaces
+
+  /// Everything a particle keeps for life, by particle_id.
+  Seeds seeds;                        ///< all that were given, at their given places
+  std::vector<std::int64_t> placedIds; ///< those that take part
+  std::vector<Vec3d> placedAt;         ///< [m], local, where they start
+  std::vector<Loss> losses;            ///< one for each LossReason but None, seeds dropped included
+  std::vector<std::string> notes;
+
+  double smallestRadius = 0, largestRadius = 0; ///< [m]
+  double greatestSpeed = 0;   ///< [m/s]
+  double frequency = 0;       ///< omega0 [1/s] of every contact: stiffness = m* omega0^2
+  double dampingRatio = 0;    ///< zeta between particles
+  double terrainDampingRatio = 0;
+  double contactTime = 0;     ///< [s]
+  double contactStep = 0;     ///< [s], what contacts allow
+  std::string contactStepLimitedBy;
+  double memory = 0;          ///< [bytes], estimated
+  std::uint64_t fingerprint = 0; ///< of scene and parameters, to know a checkpoint again
+
+  double skinWidth() const { return parameters.skin * smallestRadius; }
+};
+
+/// Checks scene and parameters and derives the numbers, without placing the seeds.
+/// @throws InvalidInput
+GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParameters& parameters);
+
+/// deriveGranularFlow() and the placed seeds.
+/// @throws InvalidInput
+std::shared_ptr<GranularFlowPlan> planGranularFlow(
+  const Scene& scene, const GranularFlowParameters& parameters);
+
+namespace cpu
+{
+std::unique_ptr<Simulation> startGranularFlow(std::shared_ptr<const GranularFlowPlan> plan, int threads);
+}
+namespace cuda
+{
+std::unique_ptr<Simulation> startGranularFlow(std::shared_ptr<const GranularFlowPlan> plan, int threads);
+}
+
+} // namespace lapilli

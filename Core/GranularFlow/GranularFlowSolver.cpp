@@ -1,0 +1,385 @@
+#include "GranularFlow/GranularFlowSolver.h"
+
+#include "GranularFlow/GranularFlowKernels.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <sstream>
+
+namespace lapilli
+{
+namespace LAPILLI_BACKEND
+{
+
+std::unique_ptr<Simulation> startGranularFlow(std::shared_ptr<const GranularFlowPlan> plan, int threads)
+{
+  return std::make_unique<GranularFlowSolver>(std::move(plan), threads);
+}
+
+GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> plan, int threads)
+  : plan_(std::move(plan))
+  , executor_(threads)
+  , surface_(plan_->mesh, plan_->columns)
+  , losses_(plan_->losses)
+{
+  const Executor::ThreadScope scope(executor_);
+  placeParticles();
+  executor_.forEach("granular.copyMotion", state_.count(), CopyMotion{ state_.view() });
+  refreshNeighbors();
+  setPairForces(0);
+  addTerrainForces(0);
+  const Accelerations atRest{ plan_->gravity, 0 };
+  greatestSpeed_ =
+    executor_.maximum("granular.finishKick", state_.count(), FinishKick{ state_.view(), atRest, 0 });
+}
+
+void GranularFlowSolver::placeParticles()
+{
+  HostParticles particles;
+  const Seeds& seeds = plan_->seeds;
+  for (std::size_t k = 0; k < plan_->placedIds.size(); ++k)
+  {
+    const std::int64_t seed = plan_->placedIds[k];
+    const double radius = seeds.radii[seed];
+    particles.sphere.push_back({ plan_->placedAt[k], radius });
+    particles.velocity.push_back(
+      { seeds.velocities[3 * seed], seeds.velocities[3 * seed + 1], seeds.velocities[3 * seed + 2] });
+    particles.spin.push_back({});
+    particles.mass.push_back(seeds.densities[seed] * 4 / 3 * M_PI * radius * radius * radius);
+    particles.id.push_back(seed);
+  }
+  state_.upload(std::move(particles));
+  triangles_.reset(executor_, state_.count());
+}
+
+// One step of velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637).
+void GranularFlowSolver::advance(double timeStep)
+{
+  const Accelerations accelerations{ plan_->gravity, plan_->parameters.rotation == Rotation::Free ? 1.0 : 0.0 };
+
+  const float moved = executor_.maximum("granular.kickAndDrift", state_.count(),
+    KickAndDrift{ state_.view(), listedAt_.data(), accelerations, timeStep });
+  const double reach = 0.5 * plan_->skinWidth();
+  if (frameBegins_ || moved > reach * reach)
+    refreshNeighbors();
+  setPairForces(timeStep);
+  addTerrainForces(timeStep);
+  greatestSpeed_ = executor_.maximum(
+    "granular.finishKick", state_.count(), FinishKick{ state_.view(), accelerations, timeStep });
+}
+
+void GranularFlowSolver::refreshNeighbors()
+{
+  const ParticleView before = state_.view();
+  lost_.resizeDiscarding(before.count);
+  executor_.forEach("granular.findLosses", before.count,
+    FindLosses{ before, surface_.mesh(), surface_.columns(), lost_.data() });
+  const double cellSize = 2 * plan_->largestRadius + plan_->skinWidth();
+  const Index survivors = cells_.sort(executor_, before, lost_, cellSize);
+
+  state_.reorder(executor_, cells_.order());
+  if (survivors < state_.count())
+    recordLosses(survivors);
+  const ParticleView particles = state_.view();
+  neighbors_.build(executor_, particles, cells_, plan_->skinWidth());
+  triangles_.build(executor_, particles, surface_, cells_.order(), plan_->skinWidth());
+  listedAt_.resizeDiscarding(particles.count);
+  executor_.forEach("granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
+  ++neighborBuilds_;
+}
+
+void GranularFlowSolver::setPairForces(double timeStep)
+{
+  const float frequency = static_cast<float>(plan_->frequency);
+  const float damping = static_cast<float>(plan_->dampingRatio);
+  const float dt = static_cast<float>(timeStep);
+  const LinearSpring spring{ frequency, damping, dt };
+  const CoulombFriction friction{ frequency, damping, static_cast<float>(plan_->parameters.friction), dt };
+  const double overlap = executor_.maximum("granular.setPairForces", state_.count(),
+    SetPairForces{ state_.view(), neighbors_.view(), spring, friction });
+  greatestOverlap_ = std::max(greatestOverlap_, overlap);
+}
+
+void GranularFlowSolver::addTerrainForces(double timeStep)
+{
+  if (surface_.mesh().triangleCount == 0)
+    return;
+  const float frequency = static_cast<float>(plan_->frequency);
+  const float damping = static_cast<float>(plan_->terrainDampingRatio);
+  const float dt = static_cast<float>(timeStep);
+  const LinearSpring spring{ frequency, damping, dt };
+  const CoulombFriction friction{ frequency, damping, static_cast<float>(plan_->parameters.terrainFriction), dt };
+  const double overlap = executor_.maximum("granular.addTerrainForces", state_.count(),
+    AddTerrainForces{ state_.view(), surface_.mesh(), triangles_.view(), spring, friction, timeStep });
+  greatestOverlap_ = std::max(greatestOverlap_, overlap);
+}
+
+void GranularFlowSolver::recordLosses(Index survivors)
+{
+  const Index lostCount = state_.count() - survivors;
+  const HostParticles gone = state_.download(survivors, lostCount);
+  const std::vector<Index> oldPlaces = cells_.order().download(survivors, lostCount);
+  const std::vector<std::uint8_t> reasons = lost_.download();
+  std::vector<Index> byId(lostCount);
+  std::iota(byId.begin(), byId.end(), 0);
+  std::sort(byId.begin(), byId.end(), [&](Index a, Index b) { return gone.id[a] < gone.id[b]; });
+  for (const Index k : byId)
+  {
+    Loss& loss = losses_[reasons[oldPlaces[k]] - 1];
+    const Vec3d p = gone.sphere[k].position + plan_->origin;
+    if (loss.count++ == 0)
+      loss.firstPosition = { p.x, p.y, p.z };
+    loss.mass += gone.mass[k];
+    if (loss.firstIds.size() < 10)
+      loss.firstIds.push_back(gone.id[k]);
+    lostImpulse_ += gone.supportImpulse[k];
+  }
+  state_.truncate(survivors);
+}
+
+void GranularFlowSolver::chooseTimeStep(double remaining)
+{
+  const GranularFlowParameters& p = plan_->parameters;
+  double limit = plan_->contactStep;
+  const char* limitedBy = plan_->contactStepLimitedBy.c_str();
+  const auto consider = [&](double step, const char* name) {
+    if (step < limit)
+    {
+      limit = step;
+      limitedBy = name;
+    }
+  };
+  if (greatestSpeed_ > 0)
+    consider(p.travelPerStep * plan_->smallestRadius / greatestSpeed_, "radius over speed");
+  if (p.timeStepLimit > 0)
+    consider(p.timeStepLimit, "given limit");
+  consider(p.frameInterval, "frame interval");
+
+  // Equal steps to the next time of the grid; a hair more than a whole number is that number.
+  const double steps = std::max(1.0, std::ceil(remaining / limit - 1e-9));
+  timeStep_ = remaining / steps;
+  timeStepLimitedBy_ = limitedBy;
+  smallestTimeStep_ = smallestTimeStep_ > 0 ? std::min(smallestTimeStep_, timeStep_) : timeStep_;
+  if (!(time_ + timeStep_ > time_))
+    throwDiverged("granular.chooseTimeStep");
+}
+
+void GranularFlowSolver::throwDiverged(const char* stage) const
+{
+  const HostParticles particles = state_.download();
+  Index worst = 0;
+  for (Index i = 0; i < state_.count(); ++i)
+  {
+    const double speed = length(particles.velocity[i]);
+    if (!std::isfinite(speed) || !std::isfinite(squaredLength(particles.sphere[i].position)))
+    {
+      worst = i;
+      break;
+    }
+    worst = speed > length(particles.velocity[worst]) ? i : worst;
+  }
+  std::ostringstream text;
+  text << stage << ": diverged at time " << time_ << " s, step " << steps_ << ": particle "
+       << particles.id[worst] << " moves at " << length(particles.velocity[worst])
+       << " m/s; check gravity and velocities, or lower the greatest overlap or the time step limit";
+  throw Diverged(text.str());
+}
+
+void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
+{
+  const double interval = plan_->parameters.frameInterval;
+  const double frames = std::round(time / interval);
+  if (!(std::abs(time - frames * interval) <= 1e-9 * interval) || time < time_ - 1e-9 * interval)
+  {
+    std::ostringstream text;
+    text << "time is " << time << " s; it must be a whole multiple of the frame interval, " << interval
+         << " s, and not before " << time_ << " s";
+    throw InvalidInput(text.str());
+  }
+  const Executor::ThreadScope scope(executor_);
+  while (frame_ < static_cast<std::int64_t>(frames))
+  {
+    if (frameBegins_)
+    {
+      state_.resetAccumulators(executor_);
+      lostImpulse_ = {};
+    }
+    const double frameEnd = frameTime(frame_ + 1);
+    const double remaining = frameEnd - time_;
+    chooseTimeStep(remaining);
+    advance(timeStep_);
+    ++steps_;
+    frameBegins_ = timeStep_ == remaining;
+    time_ = frameBegins_ ? frameEnd : time_ + timeStep_;
+    if (!std::isfinite(greatestSpeed_))
+      throwDiverged("granular.finishKick");
+    if (frameBegins_)
+    {
+      ++frame_;
+      lastInterval_ = interval;
+    }
+    if (!monitor.onStep(time_, steps_))
+      throw Cancelled("the run was stopped at " + std::to_string(time_) + " s");
+  }
+}
+
+void GranularFlowSolver::read(Frame& frame) const
+{
+  const HostParticles particles = state_.download();
+  const Seeds& seeds = plan_->seeds;
+  const std::size_t n = particles.id.size();
+  std::vector<std::size_t> byId(n);
+  std::iota(byId.begin(), byId.end(), std::size_t(0));
+  std::sort(byId.begin(), byId.end(), [&](std::size_t a, std::size_t b) { return particles.id[a] < particles.id[b]; });
+
+  PointSet points;
+  points.name = "particles";
+  points.positions.resize(3 * n);
+  const auto add = [&](const char* name, const char* unit, int components, auto zero, const auto& value) {
+    std::vector<decltype(zero)> values(n * components);
+    for (std::size_t k = 0; k < n; ++k)
+      value(byId[k], &values[k * components]);
+    points.arrays.push_back({ name, components, unit, std::move(values) });
+  };
+  for (std::size_t k = 0; k < n; ++k)
+  {
+    const Vec3d p = particles.sphere[byId[k]].position + plan_->origin;
+    points.positions[3 * k] = p.x;
+    points.positions[3 * k + 1] = p.y;
+    points.positions[3 * k + 2] = p.z;
+  }
+  const auto store = [](const Vec3d& v, auto* out) {
+    out[0] = static_cast<float>(v.x);
+    out[1] = static_cast<float>(v.y);
+    out[2] = static_cast<float>(v.z);
+  };
+  const auto narrow = [](double v) { return static_cast<float>(v); };
+  add("velocity", "m/s", 3, 0.0f, [&](std::size_t i, float* out) { store(particles.velocity[i], out); });
+  add("angular_velocity", "rad/s", 3, 0.0f, [&](std::size_t i, float* out) { store(particles.spin[i], out); });
+  add("pressure", "Pa", 1, 0.0f, [&](std::size_t i, float* out) { *out = particles.pressure[i]; });
+  add("pressure_max", "Pa", 1, 0.0f, [&](std::size_t i, float* out) { *out = particles.pressureMax[i]; });
+  add("radius", "m", 1, 0.0f, [&](std::size_t i, float* out) { *out = narrow(particles.sphere[i].radius); });
+  add("mass", "kg", 1, 0.0f, [&](std::size_t i, float* out) { *out = narrow(particles.mass[i]); });
+  add("density", "kg/m^3", 1, 0.0f, [&](std::size_t i, float* out) { *out = narrow(seeds.densities[particles.id[i]]); });
+  add("temperature", "K", 1, 0.0f, [&](std::size_t i, float* out) { *out = narrow(seeds.temperatures[particles.id[i]]); });
+  add("kinetic_energy", "J", 1, 0.0f, [&](std::size_t i, float* out) {
+    const double m = particles.mass[i];
+    *out = narrow(0.5 * m * squaredLength(particles.velocity[i]) +
+      0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i]));
+  });
+  add("age", "s", 1, 0.0f, [&](std::size_t, float* out) { *out = narrow(time_); });
+  add("particle_id", "", 1, std::int64_t(0), [&](std::size_t i, std::int64_t* out) { *out = particles.id[i]; });
+  add("source_id", "", 1, std::int32_t(0), [&](std::size_t i, std::int32_t* out) { *out = seeds.sourceIds[particles.id[i]]; });
+  add("at_rest", "", 1, std::uint8_t(0), [&](std::size_t i, std::uint8_t* out) {
+    *out = particles.surfaceSpeed[i] < plan_->parameters.restSpeed ? 1 : 0;
+  });
+  frame.time = time_;
+  frame.pointSets.assign(1, std::move(points));
+}
+
+void GranularFlowSolver::save(CheckpointWriter& writer) const
+{
+  if (!onFrameGrid())
+    throw InvalidInput("a run can be saved at times of the frame grid only; it stands at " + std::to_string(time_) + " s");
+  writer.beginSection("granular flow", 1);
+  writer.value(plan_->fingerprint);
+  writer.value(frame_);
+  writer.value(steps_);
+  writer.value(neighborBuilds_);
+  writer.value(timeStep_);
+  writer.value(smallestTimeStep_);
+  writer.array(std::vector<char>(timeStepLimitedBy_.begin(), timeStepLimitedBy_.end()));
+  writer.value(greatestSpeed_);
+  writer.value(greatestOverlap_);
+  writer.value(lastInterval_);
+  writer.value(lostImpulse_);
+  for (const Loss& loss : losses_)
+  {
+    writer.value(loss.count);
+    writer.value(loss.mass);
+    writer.array(loss.firstIds);
+    writer.value(loss.firstPosition);
+  }
+  state_.save(writer);
+  neighbors_.save(writer);
+  triangles_.save(writer);
+}
+
+void GranularFlowSolver::restore(CheckpointReader& reader)
+{
+  const Executor::ThreadScope scope(executor_);
+  reader.expectSection("granular flow", 1);
+  if (reader.value<std::uint64_t>() != plan_->fingerprint)
+    throw InvalidInput("the checkpoint belongs to a run with another terrain, other seeds or parameters; compute it anew");
+  frame_ = reader.value<std::int64_t>();
+  steps_ = reader.value<std::int64_t>();
+  neighborBuilds_ = reader.value<std::int64_t>();
+  timeStep_ = reader.value<double>();
+  smallestTimeStep_ = reader.value<double>();
+  const std::vector<char> limitedBy = reader.array<char>(100);
+  timeStepLimitedBy_.assign(limitedBy.begin(), limitedBy.end());
+  greatestSpeed_ = reader.value<double>();
+  greatestOverlap_ = reader.value<double>();
+  lastInterval_ = reader.value<double>();
+  lostImpulse_ = reader.value<Vec3d>();
+  for (Loss& loss : losses_)
+  {
+    loss.count = reader.value<std::int64_t>();
+    loss.mass = reader.value<double>();
+    loss.firstIds = reader.array<std::int64_t>(10);
+    loss.firstPosition = reader.value<std::array<double, 3>>();
+  }
+  state_.restore(reader, plan_->placedIds.size());
+  for (const std::int64_t id : state_.download().id)
+    if (id < 0 || static_cast<std::size_t>(id) >= plan_->seeds.count())
+      throw InvalidInput("the checkpoint names particle " + std::to_string(id) + ", which the run does not have; compute it anew");
+  neighbors_.restore(reader, state_.count());
+  triangles_.restore(reader, state_.count());
+  time_ = frameTime(frame_);
+  frameBegins_ = true;
+  listedAt_.resizeDiscarding(state_.count());
+  executor_.forEach("granular.rememberPlace", state_.count(), RememberPlace{ state_.view(), listedAt_.data() });
+}
+
+Report GranularFlowSolver::report() const
+{
+  const Executor::ThreadScope scope(executor_);
+  Report report;
+  report.model = "Granular Flow";
+  report.version = LAPILLI_VERSION;
+  report.device = executor_.deviceName();
+  report.time = time_;
+  report.steps = steps_;
+  report.timeStep = timeStep_;
+  report.smallestTimeStep = smallestTimeStep_;
+  report.timeStepLimitedBy = timeStepLimitedBy_;
+  report.neighborBuilds = neighborBuilds_;
+  report.particles = state_.count();
+  report.losses = losses_;
+  report.greatestSpeed = greatestSpeed_;
+  report.greatestOverlap = greatestOverlap_;
+  report.notes = plan_->notes;
+  report.memory = surface_.bytes() + state_.bytes() + cells_.bytes() + neighbors_.bytes() + triangles_.bytes() +
+    static_cast<double>(lost_.bytes() + listedAt_.bytes());
+
+  const Totals totals = executor_.sum<Totals>(
+    "granular.totals", state_.count(), TotalOf{ state_.view(), plan_->gravity, plan_->lowestPotential });
+  report.mass = totals.mass;
+  report.massIn = totals.mass;
+  for (const LossReason reason : { LossReason::LeftTheMap, LossReason::FellIntoAHole, LossReason::WentThrough })
+    report.massIn += losses_[static_cast<int>(reason) - 1].mass;
+  report.kineticEnergy = totals.translation;
+  report.rotationalEnergy = totals.rotation;
+  report.potentialEnergy = totals.potential;
+  report.momentum = { totals.momentum.x, totals.momentum.y, totals.momentum.z };
+  if (lastInterval_ > 0)
+  {
+    const Vec3d support = (1 / lastInterval_) * (totals.supportImpulse + lostImpulse_);
+    report.supportForce = { support.x, support.y, support.z };
+  }
+  return report;
+}
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli

@@ -1,0 +1,68 @@
+/// @file
+/// The solver of Granular Flow on one backend.
+#pragma once
+
+#include "GranularFlow/GranularFlowPlan.h"
+#include "Particles/State.h"
+#include "Spatial/CellGrid.h"
+#include "Spatial/NeighborList.h"
+#include "Terrain/DeviceSurface.h"
+#include "Terrain/TriangleList.h"
+
+namespace lapilli
+{
+namespace LAPILLI_BACKEND
+{
+
+class GranularFlowSolver : public Simulation
+{
+public:
+  GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> plan, int threads);
+
+  double time() const override { return time_; }
+  void advanceTo(double time, Monitor& monitor) override;
+  void read(Frame& frame) const override;
+  void save(CheckpointWriter& writer) const override;
+  void restore(CheckpointReader& reader) override;
+  Report report() const override;
+
+private:
+  void placeParticles();
+  void advance(double timeStep);
+  void refreshNeighbors();
+  void setPairForces(double timeStep);
+  void addTerrainForces(double timeStep);
+  void recordLosses(Index survivors);
+
+  void chooseTimeStep(double remaining);
+  [[noreturn]] void throwDiverged(const char* stage) const;
+  double frameTime(std::int64_t frame) const { return static_cast<double>(frame) * plan_->parameters.frameInterval; }
+  bool onFrameGrid() const { return time_ == frameTime(frame_); }
+
+  std::shared_ptr<const GranularFlowPlan> plan_;
+  Executor executor_;
+  DeviceSurface surface_;
+  State state_;
+  CellGrid cells_;
+  NeighborList neighbors_;
+  TriangleList triangles_;
+  Buffer<std::uint8_t> lost_;
+  Buffer<Vec3d> listedAt_;
+
+  double time_ = 0;
+  std::int64_t frame_ = 0; ///< the last one passed
+  std::int64_t steps_ = 0;
+  std::int64_t neighborBuilds_ = 0;
+  bool frameBegins_ = true; ///< the next step is the first of a frame interval
+  double timeStep_ = 0;
+  double smallestTimeStep_ = 0;
+  std::string timeStepLimitedBy_;
+  double greatestSpeed_ = 0;   ///< [m/s], at the end of the last step
+  double greatestOverlap_ = 0; ///< since the start
+  double lastInterval_ = 0;    ///< [s], over which supportImpulse was gathered
+  Vec3d lostImpulse_;          ///< [N s], gathered by particles lost since the last frame
+  std::vector<Loss> losses_;
+};
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli

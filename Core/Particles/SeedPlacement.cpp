@@ -1,0 +1,342 @@
+#include "Particles/SeedPlacement.h"
+
+#include "Error.h"
+#include "Terrain/Coverage.h"
+#include "Terrain/TriangleContact.h"
+
+#include <algorithm>
+#include <cmath>
+#include <sstream>
+
+namespace lapilli
+{
+namespace
+{
+
+std::string place(const double* p)
+{
+  std::ostringstream text;
+  text.precision(10);
+  text << "(" << p[0] << ", " << p[1] << ", " << p[2] << ")";
+  return text.str();
+}
+
+/// Counts the seeds for which `isBad` holds and throws one sentence about them.
+template <class IsBad>
+void refuse(const Seeds& seeds, const char* what, const char* remedy, const IsBad& isBad)
+{
+  std::size_t count = 0, first = 0;
+  double value = 0;
+  for (std::size_t i = 0; i < seeds.count(); ++i)
+  {
+    double found = 0;
+    if (isBad(i, found) && count++ == 0)
+    {
+      first = i;
+      value = found;
+    }
+  }
+  if (count == 0)
+    return;
+  std::ostringstream text;
+  text << count << " of " << seeds.count() << " seeds have a " << what << ", first seed " << first
+       << " with " << value << "; " << remedy;
+  throw InvalidInput(text.str());
+}
+
+/// Seeds binned by cells of one size, for finding pairs on the host.
+class SeedCells
+{
+public:
+  SeedCells(const std::vector<Vec3d>& positions, double cellSize)
+    : perMetre_(1 / cellSize)
+  {
+    for (const Vec3d& p : positions)
+      box_ += p;
+    entries_.reserve(positions.size());
+    for (std::size_t i = 0; i < positions.size(); ++i)
+      entries_.push_back({ key(positions[i], 0, 0), static_cast<std::int32_t>(i) });
+    std::sort(entries_.begin(), entries_.end());
+  }
+
+  /// visit(j) for all seeds in the 27 cells around p.
+  template <class Visit>
+  void forEachAround(const Vec3d& p, const Visit& visit) const
+  {
+    for (int dx = -1; dx <= 1; ++dx)
+    {
+      for (int dy = -1; dy <= 1; ++dy)
+      {
+        const std::uint64_t middle = key(p, dx, dy);
+        auto entry = std::lower_bound(entries_.begin(), entries_.end(), Entry{ middle - 1, -1 });
+        for (; entry != entries_.end() && entry->key <= middle + 1; ++entry)
+          visit(entry->seed);
+      }
+    }
+  }
+
+private:
+  struct Entry
+  {
+    std::uint64_t key;
+    std::int32_t seed;
+    bool operator<(const Entry& b) const { return key != b.key ? key < b.key : seed < b.seed; }
+  };
+
+  std::uint64_t key(const Vec3d& p, int dx, int dy) const
+  {
+    const auto cell = [this](double d) { return static_cast<std::uint64_t>(d * perMetre_) + 1; };
+    return (cell(p.x - box_.lower.x) + dx) << 42 | (cell(p.y - box_.lower.y) + dy) << 21 |
+      cell(p.z - box_.lower.z);
+  }
+
+  double perMetre_;
+  Box box_;
+  std::vector<Entry> entries_;
+};
+
+/// Largest cells that the keys allow, and never smaller than the largest pair.
+double cellSizeFor(const std::vector<Vec3d>& positions, double diameter)
+{
+  Box box;
+  for (const Vec3d& p : positions)
+    box += p;
+  const Vec3d size = box.upper - box.lower;
+  return std::max(diameter, std::max({ size.x, size.y, size.z }) / ((1 << 21) - 4));
+}
+
+class Relaxation
+{
+public:
+  explicit Relaxation(GranularFlowPlan& plan)
+    : plan_(plan)
+    , mesh_(plan.mesh.view())
+    , columns_(plan.columns.view())
+  {
+  }
+
+  /// Overlaps below this fraction of the smaller radius are rounding, not overlaps.
+  static constexpr double kTolerance = 1e-6;
+
+  double radius(std::size_t i) const { return plan_.seeds.radii[plan_.placedIds[i]]; }
+
+  /// Seeds that overlap another one. @throws InvalidInput for two at one place
+  std::size_t countOverlapping() const
+  {
+    const SeedCells cells = binned();
+    std::size_t overlapping = 0;
+    for (std::size_t i = 0; i < plan_.placedAt.size(); ++i)
+    {
+      bool overlaps = false;
+      cells.forEachAround(plan_.placedAt[i], [&](std::int32_t j) {
+        if (static_cast<std::size_t>(j) == i)
+          return;
+        const double distance = length(plan_.placedAt[j] - plan_.placedAt[i]);
+        const double smaller = std::min(radius(i), radius(j));
+        if (distance < kTolerance * smaller)
+          refuseCoincident(i, j);
+        overlaps = overlaps || distance < radius(i) + radius(j) - kTolerance * smaller;
+      });
+      overlapping += overlaps ? 1 : 0;
+    }
+    return overlapping;
+  }
+
+  /// Moves every seed by half of each overlap and out of the terrain, until none is left.
+  /// @return whether that was reached
+  bool pushApart()
+  {
+    constexpr int kRounds = 2000;
+    constexpr double kMargin = 1e-4; // beyond touch, so that the rounds come to an end
+    for (int round = 0; round < kRounds; ++round)
+    {
+      const SeedCells cells = binned();
+      std::vector<Vec3d> shift(plan_.placedAt.size());
+      bool overlaps = false;
+      for (std::size_t i = 0; i < plan_.placedAt.size(); ++i)
+      {
+        cells.forEachAround(plan_.placedAt[i], [&](std::int32_t j) {
+          if (static_cast<std::size_t>(j) == i)
+            return;
+          const Vec3d away = plan_.placedAt[i] - plan_.placedAt[j];
+          const double reach = radius(i) + radius(j);
+          const double distance = length(away);
+          if (distance < reach - kTolerance * std::min(radius(i), radius(j)))
+          {
+            overlaps = true;
+            shift[i] += (0.5 * (reach * (1 + kMargin) - distance) / distance) * away;
+          }
+        });
+      }
+      bool inTerrain = false;
+      for (std::size_t i = 0; i < plan_.placedAt.size(); ++i)
+      {
+        plan_.placedAt[i] += shift[i];
+        inTerrain = lift(i) || inTerrain;
+      }
+      if (!overlaps && !inTerrain)
+        return true;
+    }
+    return false;
+  }
+
+  /// Moves a seed out of the terrain it reaches into. @return whether it did
+  bool lift(std::size_t i)
+  {
+    bool lifted = false;
+    for (int round = 0; round < 20; ++round)
+    {
+      const double r = radius(i);
+      Vec3d& p = plan_.placedAt[i];
+      const MergedContacts contacts = touchSurface(mesh_, p, r, [&](const auto& visit) {
+        columns_.forEachNear(p.x, p.y, r, visit);
+      });
+      bool touches = false;
+      Vec3d shift;
+      for (int k = 0; k < contacts.count; ++k)
+      {
+        if (contacts.depth(k) > kTolerance * r)
+        {
+          touches = true;
+          shift += contacts.depth(k) * (1 + 1e-6) * contacts.outward(k);
+        }
+      }
+      if (!touches)
+        break;
+      p += shift;
+      lifted = true;
+    }
+    return lifted;
+  }
+
+private:
+  SeedCells binned() const
+  {
+    return SeedCells(plan_.placedAt, cellSizeFor(plan_.placedAt, 2 * plan_.largestRadius));
+  }
+
+  [[noreturn]] void refuseCoincident(std::size_t i, std::size_t j) const
+  {
+    const std::int64_t a = std::min(plan_.placedIds[i], plan_.placedIds[j]);
+    const std::int64_t b = std::max(plan_.placedIds[i], plan_.placedIds[j]);
+    throw InvalidInput("seeds " + std::to_string(a) + " and " + std::to_string(b) + " lie at one place, " +
+      place(&plan_.seeds.positions[3 * a]) + "; remove one of them (is a source connected twice?)");
+  }
+
+  GranularFlowPlan& plan_;
+  SurfaceMeshView mesh_;
+  ColumnGridView columns_;
+};
+
+void dropOutside(GranularFlowPlan& plan)
+{
+  const SurfaceMeshView mesh = plan.mesh.view();
+  const ColumnGridView columns = plan.columns.view();
+  for (std::size_t i = 0; i < plan.seeds.count(); ++i)
+  {
+    const double* given = &plan.seeds.positions[3 * i];
+    const Vec3d p = Vec3d{ given[0], given[1], given[2] } - plan.origin;
+    LossReason reason = LossReason::None;
+    if (!mesh.terrainBounds.empty())
+    {
+      const VerticalCover cover = coverAt(mesh, columns, p.x, p.y);
+      if (!cover.covered)
+        reason = LossReason::SeededOutside;
+      else if (p.z < cover.lowest)
+        reason = LossReason::SeededBelow;
+    }
+    if (reason == LossReason::None)
+    {
+      plan.placedIds.push_back(static_cast<std::int64_t>(i));
+      plan.placedAt.push_back(p);
+      continue;
+    }
+    const double r = plan.seeds.radii[i];
+    Loss& loss = plan.losses[static_cast<int>(reason) - 1];
+    loss.mass += plan.seeds.densities[i] * 4 / 3 * M_PI * r * r * r;
+    if (loss.count++ == 0)
+      loss.firstPosition = { given[0], given[1], given[2] };
+    if (loss.firstIds.size() < 10)
+      loss.firstIds.push_back(static_cast<std::int64_t>(i));
+  }
+  for (const LossReason reason : { LossReason::SeededOutside, LossReason::SeededBelow })
+  {
+    const Loss& loss = plan.losses[static_cast<int>(reason) - 1];
+    if (loss.count == 0)
+      continue;
+    std::ostringstream text;
+    text << loss.count << " of " << plan.seeds.count() << " seeds " << loss.reason
+         << " and take no part, first seed " << loss.firstIds.front() << " at "
+         << place(loss.firstPosition.data()) << "; move or drop them onto the terrain";
+    plan.notes.push_back(text.str());
+  }
+  if (plan.placedIds.empty())
+    throw InvalidInput("all " + std::to_string(plan.seeds.count()) +
+      " seeds lie outside the terrain's map or below it, first at " + place(plan.seeds.positions.data()) +
+      "; place the source over the terrain");
+}
+
+} // namespace
+
+void checkSeeds(const Seeds& seeds)
+{
+  const std::size_t n = seeds.count();
+  if (n == 0)
+    throw InvalidInput("there are no seeds; connect a Particle Source or other points to Sources");
+  if (seeds.positions.size() != 3 * n || seeds.velocities.size() != 3 * n || seeds.densities.size() != n ||
+    seeds.temperatures.size() != n || seeds.sourceIds.size() != n)
+    throw InvalidInput("the seeds' arrays have different lengths; give every one of the " +
+      std::to_string(n) + " seeds a position, velocity, density, temperature and source id");
+  const auto notFinite = [](const std::vector<double>& values) {
+    return [&values](std::size_t i, double& value) {
+      for (int k = 2; k >= 0; --k)
+        if (!std::isfinite(values[3 * i + k]))
+          value = values[3 * i + k];
+      return !std::isfinite(value);
+    };
+  };
+  const auto notPositive = [](const std::vector<double>& values) {
+    return [&values](std::size_t i, double& value) { return !((value = values[i]) > 0 && std::isfinite(value)); };
+  };
+  refuse(seeds, "coordinate that is not finite", "remove these points, for instance with Threshold", notFinite(seeds.positions));
+  refuse(seeds, "velocity that is not finite", "mend the array 'velocity' [m/s]", notFinite(seeds.velocities));
+  refuse(seeds, "radius outside (0, infinity) m", "mend the array 'radius' or the filter's radius", notPositive(seeds.radii));
+  refuse(seeds, "density outside (0, infinity) kg/m^3", "mend the array 'density' or the filter's density", notPositive(seeds.densities));
+  refuse(seeds, "temperature outside (0, infinity) K", "mend the array 'temperature' [K]", notPositive(seeds.temperatures));
+}
+
+void placeSeeds(GranularFlowPlan& plan)
+{
+  dropOutside(plan);
+  Relaxation relaxation(plan);
+  const std::size_t overlapping = relaxation.countOverlapping();
+  const double fraction = static_cast<double>(overlapping) / static_cast<double>(plan.placedAt.size());
+  std::ostringstream text;
+  if (fraction > plan.parameters.overlappingSeedsLimit)
+  {
+    text << overlapping << " of " << plan.placedAt.size() << " seeds overlap others, a fraction of " << fraction
+         << "; at most " << plan.parameters.overlappingSeedsLimit
+         << " is allowed (overlapping seeds limit): use smaller radii, fewer seeds or a wider source";
+    throw InvalidInput(text.str());
+  }
+  std::size_t lifted = 0;
+  for (std::size_t i = 0; i < plan.placedAt.size(); ++i)
+    lifted += relaxation.lift(i) ? 1 : 0;
+  if (lifted > 0)
+    plan.notes.push_back(std::to_string(lifted) + " seeds reached into the terrain and were moved out of it");
+  // Lifting may have pushed a seed into its neighbour.
+  if ((overlapping > 0 || lifted > 0) && relaxation.countOverlapping() > 0)
+  {
+    if (!relaxation.pushApart())
+    {
+      text << overlapping << " of " << plan.placedAt.size()
+           << " seeds overlap and could not be pushed apart; use smaller radii, fewer seeds or a wider source";
+      throw InvalidInput(text.str());
+    }
+    text << std::max<std::size_t>(overlapping, 1) << " of " << plan.placedAt.size()
+         << " seeds overlapped others and were pushed apart";
+    plan.notes.push_back(text.str());
+  }
+}
+
+} // namespace lapilli

@@ -1,0 +1,194 @@
+#include "Particles/State.h"
+
+namespace lapilli
+{
+namespace LAPILLI_BACKEND
+{
+namespace
+{
+
+/// Reads source[order[i]], writes target[i].
+template <class T>
+struct Gather
+{
+  const Index* order;
+  const T* source;
+  T* target;
+  HOST_DEVICE void operator()(Index i) const { target[i] = source[order[i]]; }
+};
+
+/// Writes pressureMax, surfaceSpeed, supportImpulse.
+struct ResetAccumulators
+{
+  ParticleView particles;
+  HOST_DEVICE void operator()(Index i) const
+  {
+    particles.pressureMax[i] = 0;
+    particles.surfaceSpeed[i] = 0;
+    particles.supportImpulse[i] = {};
+  }
+};
+
+} // namespace
+
+template <class Visit>
+void State::forEachArray(const Visit& visit)
+{
+  visit(sphere_, sphereScratch_);
+  visit(motion_, motionScratch_);
+  visit(velocity_, vec3dScratch_);
+  visit(spin_, vec3dScratch_);
+  visit(supportImpulse_, vec3dScratch_);
+  visit(mass_, doubleScratch_);
+  visit(force_, vec3fScratch_);
+  visit(torque_, vec3fScratch_);
+  visit(pressure_, floatScratch_);
+  visit(pressureMax_, floatScratch_);
+  visit(surfaceSpeed_, floatScratch_);
+  visit(id_, idScratch_);
+}
+
+void State::upload(HostParticles particles)
+{
+  const std::size_t n = particles.sphere.size();
+  particles.force.resize(n);
+  particles.torque.resize(n);
+  particles.pressure.resize(n);
+  particles.pressureMax.resize(n);
+  particles.surfaceSpeed.resize(n);
+  particles.supportImpulse.resize(n);
+  count_ = static_cast<Index>(n);
+  sphere_.upload(particles.sphere);
+  motion_.resizeDiscarding(n);
+  velocity_.upload(particles.velocity);
+  spin_.upload(particles.spin);
+  supportImpulse_.upload(particles.supportImpulse);
+  mass_.upload(particles.mass);
+  force_.upload(particles.force);
+  torque_.upload(particles.torque);
+  pressure_.upload(particles.pressure);
+  pressureMax_.upload(particles.pressureMax);
+  surfaceSpeed_.upload(particles.surfaceSpeed);
+  id_.upload(particles.id);
+}
+
+HostParticles State::download(Index first, Index count) const
+{
+  HostParticles particles;
+  particles.sphere = sphere_.download(first, count);
+  particles.velocity = velocity_.download(first, count);
+  particles.spin = spin_.download(first, count);
+  particles.supportImpulse = supportImpulse_.download(first, count);
+  particles.mass = mass_.download(first, count);
+  particles.force = force_.download(first, count);
+  particles.torque = torque_.download(first, count);
+  particles.pressure = pressure_.download(first, count);
+  particles.pressureMax = pressureMax_.download(first, count);
+  particles.surfaceSpeed = surfaceSpeed_.download(first, count);
+  particles.id = id_.download(first, count);
+  return particles;
+}
+
+ParticleView State::view() const
+{
+  return { count_, sphere_.data(), motion_.data(), velocity_.data(), spin_.data(), mass_.data(),
+    force_.data(), torque_.data(), pressure_.data(), pressureMax_.data(), surfaceSpeed_.data(),
+    supportImpulse_.data(), id_.data() };
+}
+
+namespace
+{
+struct ReorderArray
+{
+  const Executor& executor;
+  const Buffer<Index>& order;
+  Index count;
+  template <class T>
+  void operator()(Buffer<T>& buffer, Buffer<T>& scratch) const
+  {
+    scratch.resizeDiscarding(count);
+    executor.forEach("state.reorder", count, Gather<T>{ order.data(), buffer.data(), scratch.data() });
+    buffer.swap(scratch);
+  }
+};
+struct TruncateArray
+{
+  Index count;
+  template <class T>
+  void operator()(Buffer<T>& buffer, Buffer<T>&) const
+  {
+    buffer.shrink(count);
+  }
+};
+} // namespace
+
+void State::reorder(const Executor& executor, const Buffer<Index>& order)
+{
+  LAPILLI_ASSERT(static_cast<Index>(order.size()) == count_);
+  forEachArray(ReorderArray{ executor, order, count_ });
+}
+
+void State::truncate(Index count)
+{
+  forEachArray(TruncateArray{ count });
+  count_ = count;
+}
+
+void State::resetAccumulators(const Executor& executor)
+{
+  executor.forEach("state.resetAccumulators", count_, ResetAccumulators{ view() });
+}
+
+double State::bytes() const
+{
+  return static_cast<double>(sphere_.bytes() + motion_.bytes() + velocity_.bytes() + spin_.bytes() +
+    supportImpulse_.bytes() + mass_.bytes() + force_.bytes() + torque_.bytes() + pressure_.bytes() +
+    pressureMax_.bytes() + surfaceSpeed_.bytes() + id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
+    vec3dScratch_.bytes() + doubleScratch_.bytes() + vec3fScratch_.bytes() + floatScratch_.bytes() +
+    idScratch_.bytes());
+}
+
+void State::save(CheckpointWriter& writer) const
+{
+  const HostParticles particles = download();
+  writer.beginSection("particles", 1);
+  writer.array(particles.sphere);
+  writer.array(particles.velocity);
+  writer.array(particles.spin);
+  writer.array(particles.mass);
+  writer.array(particles.force);
+  writer.array(particles.torque);
+  writer.array(particles.pressure);
+  writer.array(particles.pressureMax);
+  writer.array(particles.surfaceSpeed);
+  writer.array(particles.supportImpulse);
+  writer.array(particles.id);
+}
+
+void State::restore(CheckpointReader& reader, std::uint64_t limit)
+{
+  reader.expectSection("particles", 1);
+  HostParticles particles;
+  particles.sphere = reader.array<Sphere>(limit);
+  const std::uint64_t count = particles.sphere.size();
+  const auto matching = [&](auto& values) {
+    using Value = typename std::decay_t<decltype(values)>::value_type;
+    values = reader.array<Value>(count);
+    if (values.size() != count)
+      throw InvalidInput("the checkpoint holds arrays of different lengths; compute it anew");
+  };
+  matching(particles.velocity);
+  matching(particles.spin);
+  matching(particles.mass);
+  matching(particles.force);
+  matching(particles.torque);
+  matching(particles.pressure);
+  matching(particles.pressureMax);
+  matching(particles.surfaceSpeed);
+  matching(particles.supportImpulse);
+  matching(particles.id);
+  upload(std::move(particles));
+}
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli

@@ -1,0 +1,114 @@
+/// @file
+/// The particles of a run as structure of arrays.
+///
+/// What is integrated is double: positions, velocities, spins. Kernels that meet many pairs read
+/// the compact float copy in `motion`. Arrays are in spatial order, which changes when neighbours
+/// are listed anew; `id` says who is who.
+#pragma once
+
+#include "Checkpoint.h"
+#include "Math/Vec.h"
+#include "Parallel/Executor.h"
+
+namespace lapilli
+{
+
+/// Where a sphere is: together, as nearly every reader wants both.
+struct alignas(32) Sphere
+{
+  Vec3d position; ///< [m], local
+  double radius;  ///< [m]
+};
+
+/// How a sphere moves at the end of the step, for contact forces.
+struct alignas(32) Motion
+{
+  Vec3f velocity; ///< [m/s]
+  float mass;     ///< [kg]
+  Vec3f spin;     ///< [rad/s]
+  float unused;
+};
+
+namespace LAPILLI_BACKEND
+{
+
+struct ParticleView
+{
+  Index count;
+  Sphere* sphere;
+  Motion* motion;
+  Vec3d* velocity;       ///< [m/s]
+  Vec3d* spin;           ///< [rad/s]
+  double* mass;          ///< [kg]
+  Vec3f* force;          ///< [N], contacts only
+  Vec3f* torque;         ///< [N m]
+  float* pressure;       ///< [Pa]
+  float* pressureMax;    ///< [Pa], greatest since the last frame
+  float* surfaceSpeed;   ///< [m/s], greatest |v| + r |omega| since the last frame
+  Vec3d* supportImpulse; ///< [N s], from terrain since the last frame
+  std::int64_t* id;
+};
+
+/// Particles on the host, in the same order as on the device.
+struct HostParticles
+{
+  std::vector<Sphere> sphere;
+  std::vector<Vec3d> velocity, spin;
+  std::vector<double> mass;
+  std::vector<Vec3f> force, torque;
+  std::vector<float> pressure, pressureMax, surfaceSpeed;
+  std::vector<Vec3d> supportImpulse;
+  std::vector<std::int64_t> id;
+};
+
+class State
+{
+public:
+  /// Starts with forces, pressures and impulses of zero where the vectors are empty.
+  void upload(HostParticles particles);
+  HostParticles download() const { return download(0, count_); }
+  HostParticles download(Index first, Index count) const;
+
+  ParticleView view() const;
+  Index count() const { return count_; }
+
+  /// particle i becomes what order[i] was.
+  void reorder(const Executor& executor, const Buffer<Index>& order);
+
+  /// Forgets the particles from `count` on.
+  void truncate(Index count);
+
+  /// Sets what is gathered between frames to zero.
+  void resetAccumulators(const Executor& executor);
+
+  double bytes() const;
+
+  void save(CheckpointWriter& writer) const;
+  /// @param limit the largest count that makes sense
+  void restore(CheckpointReader& reader, std::uint64_t limit);
+
+private:
+  template <class Visit>
+  void forEachArray(const Visit& visit); ///< visit(buffer, scratch) for what is carried
+
+  Index count_ = 0;
+  Buffer<Sphere> sphere_;
+  Buffer<Motion> motion_; ///< written anew in each step, so not part of a checkpoint
+  Buffer<Vec3d> velocity_, spin_, supportImpulse_;
+  Buffer<double> mass_;
+  Buffer<Vec3f> force_, torque_;
+  Buffer<float> pressure_, pressureMax_, surfaceSpeed_;
+  Buffer<std::int64_t> id_;
+
+  // One scratch buffer for each type of element, swapped with what was reordered.
+  Buffer<Sphere> sphereScratch_;
+  Buffer<Motion> motionScratch_;
+  Buffer<Vec3d> vec3dScratch_;
+  Buffer<double> doubleScratch_;
+  Buffer<Vec3f> vec3fScratch_;
+  Buffer<float> floatScratch_;
+  Buffer<std::int64_t> idScratch_;
+};
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli

@@ -1,0 +1,58 @@
+/// @file
+/// Who is near whom: one row per particle, with the tangential spring of each pair that touches.
+///
+/// Rows are full: a pair stands in both rows, each with its own copy of the spring; contact laws
+/// are evaluated with the lower id first, so both copies agree to the bit. Rows hold all pairs whose
+/// gap is below the skin, and stay valid until a particle has moved by half of it (Verlet, Phys.
+/// Rev. 159 (1967) 98). Built by count, scan, fill.
+#pragma once
+
+#include "Particles/State.h"
+#include "Spatial/CellGrid.h"
+
+namespace lapilli
+{
+namespace LAPILLI_BACKEND
+{
+
+/// A neighbour's place, and in the highest bit whether the pair touched at the last step.
+struct Neighbor
+{
+  std::uint32_t bits;
+
+  static constexpr std::uint32_t kTouching = 1u << 31;
+
+  HOST_DEVICE Index index() const { return static_cast<Index>(bits & ~kTouching); }
+  HOST_DEVICE bool touching() const { return (bits & kTouching) != 0; }
+};
+
+struct NeighborView
+{
+  const Offset* start; ///< count + 1
+  Neighbor* neighbor;
+  Vec3f* spring; ///< [m], defined where touching
+};
+
+class NeighborList
+{
+public:
+  /// Lists the pairs of the sorted particles and takes over the springs of the former list.
+  void build(const Executor& executor, const ParticleView& particles, const CellGrid& cells, double skin);
+
+  NeighborView view() { return { start_.data(), neighbor_.data(), spring_.data() }; }
+  Offset pairEntries() const { return static_cast<Offset>(neighbor_.size()); }
+  double bytes() const;
+
+  /// Only the pairs that touch, as the next build() needs no others.
+  void save(CheckpointWriter& writer) const;
+  void restore(CheckpointReader& reader, Index particles);
+
+private:
+  Buffer<Index> counts_, places_;
+  Buffer<Offset> start_, formerStart_;
+  Buffer<Neighbor> neighbor_, formerNeighbor_;
+  Buffer<Vec3f> spring_, formerSpring_;
+};
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli

@@ -1,0 +1,191 @@
+/// @file
+/// Where a sphere meets one triangle of a mesh.
+///
+/// Only local minima of the distance from the centre to the surface are contacts: the foot of a
+/// perpendicular on a face, and points of edges and corners in whose Voronoi region the centre
+/// lies. A plane cut into triangles, however finely, then has one contact, that of the plane.
+/// Closest point on a triangle: Ericson, Real-Time Collision Detection (2005), 5.1.5.
+#pragma once
+
+#include "Terrain/SurfaceMesh.h"
+
+namespace lapilli
+{
+
+/// The nearest point of a triangle.
+struct NearestPoint
+{
+  Vec3d point;
+  enum Feature
+  {
+    Face,
+    Edge,
+    Corner
+  } feature;
+  int which; ///< of the edges or corners
+};
+
+HOST_DEVICE inline NearestPoint nearestPoint(const SurfaceMeshView& mesh, const MeshTriangle& triangle, const Vec3d& p)
+{
+  const Vec3d& a = mesh.points[triangle.corner[0]];
+  const Vec3d& b = mesh.points[triangle.corner[1]];
+  const Vec3d& c = mesh.points[triangle.corner[2]];
+  const Vec3d ab = b - a, ac = c - a;
+  const Vec3d ap = p - a, bp = p - b, cp = p - c;
+  const double d1 = dot(ab, ap), d2 = dot(ac, ap);
+  if (d1 <= 0 && d2 <= 0)
+    return { a, NearestPoint::Corner, 0 };
+  const double d3 = dot(ab, bp), d4 = dot(ac, bp);
+  if (d3 >= 0 && d4 <= d3)
+    return { b, NearestPoint::Corner, 1 };
+  const double vc = d1 * d4 - d3 * d2;
+  if (vc <= 0 && d1 >= 0 && d3 <= 0)
+    return { a + (d1 / (d1 - d3)) * ab, NearestPoint::Edge, 0 };
+  const double d5 = dot(ab, cp), d6 = dot(ac, cp);
+  if (d6 >= 0 && d5 <= d6)
+    return { c, NearestPoint::Corner, 2 };
+  const double vb = d5 * d2 - d1 * d6;
+  if (vb <= 0 && d2 >= 0 && d6 <= 0)
+    return { a + (d2 / (d2 - d6)) * ac, NearestPoint::Edge, 2 };
+  const double va = d3 * d6 - d5 * d4;
+  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
+    return { b + ((d4 - d3) / ((d4 - d3) + (d5 - d6))) * (c - b), NearestPoint::Edge, 1 };
+  // Inside: the foot of the perpendicular, with the distance taken along the normal, which is exact
+  // for slivers too.
+  return { p - dot(ap, triangle.normal) * triangle.normal, NearestPoint::Face, 0 };
+}
+
+/// A local minimum of the distance from a centre to the surface.
+struct SurfaceContact
+{
+  bool found = false;
+  double distance = 0; ///< [m], from centre to surface, negative behind the front
+  Vec3d outward;       ///< unit, from the surface to its front
+};
+
+/// @param center local coordinates
+/// @param reach  [m]; minima farther away are not looked for
+HOST_DEVICE inline SurfaceContact touchTriangle(
+  const SurfaceMeshView& mesh, std::int32_t index, const Vec3d& center, double reach)
+{
+  SurfaceContact contact;
+  const MeshTriangle& triangle = mesh.triangles[index];
+  const NearestPoint nearest = nearestPoint(mesh, triangle, center);
+  const Vec3d toCenter = center - nearest.point;
+  const double squared = squaredLength(toCenter);
+  if (squared >= reach * reach)
+    return contact;
+  const double distance = std::sqrt(squared);
+  // A minimum may be missed by either of two triangles through rounding, never by both: what is
+  // found twice coincides and is merged.
+  const double slack = 1e-6 * distance;
+
+  double front = 1;
+  if (nearest.feature == NearestPoint::Face)
+  {
+    front = dot(toCenter, triangle.normal);
+  }
+  else if (nearest.feature == NearestPoint::Edge)
+  {
+    if (!(triangle.ownsEdge >> nearest.which & 1) ||
+      dot(toCenter, triangle.beyondEdge[nearest.which].to<double>()) > slack)
+      return contact;
+    front = dot(toCenter, triangle.edgeNormal[nearest.which].to<double>());
+  }
+  else
+  {
+    if (!(triangle.ownsCorner >> nearest.which & 1))
+      return contact;
+    const std::int32_t corner = triangle.corner[nearest.which];
+    for (std::int32_t r = mesh.ringStart[corner]; r < mesh.ringStart[corner + 1]; ++r)
+    {
+      const Vec3d edge = mesh.points[mesh.ring[r]] - nearest.point;
+      if (dot(toCenter, edge) > slack * length(edge))
+        return contact;
+    }
+    front = dot(toCenter, mesh.pointNormals[corner].to<double>());
+  }
+
+  const bool isFront = front >= 0 || triangle.twoSided;
+  contact.found = true;
+  contact.distance = isFront ? distance : -distance;
+  if (nearest.feature == NearestPoint::Face)
+    contact.outward = isFront && front < 0 ? -triangle.normal : triangle.normal;
+  else
+    contact.outward = (isFront ? 1.0 : -1.0) * normalized(toCenter);
+  return contact;
+}
+
+/// The contacts of one sphere with a surface, one per smooth feature: minima whose directions lie
+/// within kSmooth of one another are the same bend of the ground, and act as one contact with the
+/// mean of their directions, weighted by overlap. No force jumps when a minimum comes or goes.
+struct MergedContacts
+{
+  static constexpr int kMost = 4;
+  static constexpr double kSmooth = 0.94; ///< cosine of 20 degrees
+
+  int count = 0;
+  Vec3d direction[kMost]; ///< sum of overlap * outward
+  double overlap[kMost];  ///< sum of overlaps
+  double squared[kMost];  ///< sum of their squares
+
+  HOST_DEVICE void add(const Vec3d& outward, double depth)
+  {
+    int best = -1;
+    double bestCosine = -2;
+    for (int k = 0; k < count; ++k)
+    {
+      const double cosine = dot(direction[k], outward) / length(direction[k]);
+      if (cosine > bestCosine)
+      {
+        bestCosine = cosine;
+        best = k;
+      }
+    }
+    if (count < kMost && bestCosine < kSmooth)
+    {
+      best = count++;
+      direction[best] = {};
+      overlap[best] = squared[best] = 0;
+    }
+    direction[best] += depth * outward;
+    overlap[best] += depth;
+    squared[best] += depth * depth;
+  }
+
+  HOST_DEVICE Vec3d outward(int k) const { return normalized(direction[k]); }
+  HOST_DEVICE double depth(int k) const { return squared[k] / overlap[k]; }
+};
+
+/// Contacts of a sphere with the triangles that `forEach(visit)` names. A centre behind the surface
+/// is pushed back to the front by the nearest minimum alone.
+template <class ForEachTriangle>
+HOST_DEVICE MergedContacts touchSurface(
+  const SurfaceMeshView& mesh, const Vec3d& center, double radius, const ForEachTriangle& forEach)
+{
+  MergedContacts contacts;
+  double nearestFront = radius;
+  SurfaceContact nearestBehind;
+  forEach([&](std::int32_t triangle) {
+    const SurfaceContact contact = touchTriangle(mesh, triangle, center, radius);
+    if (!contact.found)
+      return;
+    if (contact.distance >= 0)
+    {
+      contacts.add(contact.outward, radius - contact.distance);
+      nearestFront = contact.distance < nearestFront ? contact.distance : nearestFront;
+    }
+    else if (!nearestBehind.found || contact.distance > nearestBehind.distance)
+    {
+      nearestBehind = contact;
+    }
+  });
+  if (nearestBehind.found && -nearestBehind.distance < nearestFront)
+  {
+    contacts.count = 0;
+    contacts.add(nearestBehind.outward, radius - nearestBehind.distance);
+  }
+  return contacts;
+}
+
+} // namespace lapilli

@@ -1,0 +1,151 @@
+#include "Terrain/TriangleList.h"
+
+namespace lapilli
+{
+namespace LAPILLI_BACKEND
+{
+namespace
+{
+
+/// Calls visit(triangle) for the triangles that a sphere can reach by moving through the skin.
+template <class Visit>
+HOST_DEVICE void forEachReachable(const SurfaceMeshView& mesh, const ColumnGridView& columns,
+  const Sphere& sphere, double skin, const Visit& visit)
+{
+  const double reach = sphere.radius + skin;
+  columns.forEachNear(sphere.position.x, sphere.position.y, reach, [&](std::int32_t index) {
+    const MeshTriangle& triangle = mesh.triangles[index];
+    const double height = dot(sphere.position - mesh.points[triangle.corner[0]], triangle.normal);
+    if (height > reach || height < -reach)
+      return;
+    const NearestPoint nearest = nearestPoint(mesh, triangle, sphere.position);
+    if (squaredLength(sphere.position - nearest.point) < reach * reach)
+      visit(index);
+  });
+}
+
+/// Reads sphere; writes counts.
+struct CountTriangles
+{
+  ParticleView particles;
+  SurfaceMeshView mesh;
+  ColumnGridView columns;
+  double skin;
+  Index* counts;
+  HOST_DEVICE void operator()(Index i) const
+  {
+    Index found = 0;
+    forEachReachable(mesh, columns, particles.sphere[i], skin, [&](std::int32_t) { ++found; });
+    counts[i] = found;
+  }
+};
+
+/// Reads sphere, start; writes triangle.
+struct FillTriangles
+{
+  ParticleView particles;
+  SurfaceMeshView mesh;
+  ColumnGridView columns;
+  double skin;
+  const Offset* start;
+  std::int32_t* triangle;
+  HOST_DEVICE void operator()(Index i) const
+  {
+    Offset next = start[i];
+    forEachReachable(
+      mesh, columns, particles.sphere[i], skin, [&](std::int32_t index) { triangle[next++] = index; });
+  }
+};
+
+/// Reads the former memories; writes memory, touching.
+struct CarryMemory
+{
+  const Index* order;
+  const SurfaceMemory* former;
+  const std::uint8_t* formerTouching;
+  SurfaceMemory* memory;
+  std::uint8_t* touching;
+  HOST_DEVICE void operator()(Index i) const
+  {
+    const Index old = order[i];
+    touching[i] = formerTouching[old];
+    if (touching[i])
+      memory[i] = former[old];
+  }
+};
+
+/// Writes touching.
+struct ForgetAll
+{
+  std::uint8_t* touching;
+  HOST_DEVICE void operator()(Index i) const { touching[i] = 0; }
+};
+
+} // namespace
+
+void TriangleList::reset(const Executor& executor, Index count)
+{
+  memory_.resizeDiscarding(count);
+  touching_.resizeDiscarding(count);
+  executor.forEach("triangles.forgetAll", count, ForgetAll{ touching_.data() });
+}
+
+void TriangleList::build(const Executor& executor, const ParticleView& particles,
+  const DeviceSurface& surface, const Buffer<Index>& order, double skin)
+{
+  const Index count = particles.count;
+  memory_.swap(formerMemory_);
+  touching_.swap(formerTouching_);
+  memory_.resizeDiscarding(count);
+  touching_.resizeDiscarding(count);
+  executor.forEach("triangles.carryMemory", count,
+    CarryMemory{ order.data(), formerMemory_.data(), formerTouching_.data(), memory_.data(), touching_.data() });
+
+  counts_.resizeDiscarding(count);
+  executor.forEach("triangles.count", count,
+    CountTriangles{ particles, surface.mesh(), surface.columns(), skin, counts_.data() });
+  const Offset total = executor.exclusiveScan("triangles.scan", counts_, start_);
+  triangle_.resizeDiscarding(total);
+  executor.forEach("triangles.fill", count,
+    FillTriangles{ particles, surface.mesh(), surface.columns(), skin, start_.data(), triangle_.data() });
+}
+
+double TriangleList::bytes() const
+{
+  return static_cast<double>(counts_.bytes() + start_.bytes() + triangle_.bytes() + memory_.bytes() +
+    formerMemory_.bytes() + touching_.bytes() + formerTouching_.bytes());
+}
+
+void TriangleList::save(CheckpointWriter& writer) const
+{
+  const std::vector<std::uint8_t> touching = touching_.download();
+  const std::vector<SurfaceMemory> memory = memory_.download();
+  std::vector<SurfaceMemory> inUse;
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (touching[i])
+      inUse.push_back(memory[i]);
+  writer.beginSection("terrain contacts", 1);
+  writer.array(touching);
+  writer.array(inUse);
+}
+
+void TriangleList::restore(CheckpointReader& reader, Index particles)
+{
+  reader.expectSection("terrain contacts", 1);
+  const auto touching = reader.array<std::uint8_t>(particles);
+  const auto inUse = reader.array<SurfaceMemory>(particles);
+  std::vector<SurfaceMemory> memory(touching.size());
+  std::size_t next = 0;
+  for (std::size_t i = 0; i < touching.size(); ++i)
+    if (touching[i] && next < inUse.size())
+      memory[i] = inUse[next++];
+    else if (touching[i])
+      ++next;
+  if (touching.size() != static_cast<std::size_t>(particles) || next != inUse.size())
+    throw InvalidInput("the checkpoint's terrain contacts contradict themselves; compute it anew");
+  touching_.upload(touching);
+  memory_.upload(memory);
+}
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli

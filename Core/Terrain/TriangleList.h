@@ -1,0 +1,78 @@
+/// @file
+/// Which triangles are near each particle, and what each particle's contacts with them remember.
+///
+/// The tangential spring belongs to a direction of contact, not to a triangle: a sphere that rolls
+/// from triangle to triangle keeps it.
+#pragma once
+
+#include "Particles/State.h"
+#include "Terrain/DeviceSurface.h"
+#include "Terrain/TriangleContact.h"
+
+namespace lapilli
+{
+
+/// Springs of the contacts of the last step; a normal of zero marks a free place.
+struct SurfaceMemory
+{
+  Vec3f normal[MergedContacts::kMost]; ///< from particle to surface
+  Vec3f spring[MergedContacts::kMost]; ///< [m]
+
+  static constexpr float kSame = 0.8f; ///< cosine: a contact is the former one if its direction is
+
+  /// The spring of the former contact in this direction, zero if there was none.
+  HOST_DEVICE Vec3f recall(const Vec3f& direction) const
+  {
+    Vec3f found;
+    float best = kSame;
+    for (int k = 0; k < MergedContacts::kMost; ++k)
+    {
+      const float cosine = dot(normal[k], direction);
+      if (cosine > best)
+      {
+        best = cosine;
+        found = spring[k];
+      }
+    }
+    return found;
+  }
+};
+
+namespace LAPILLI_BACKEND
+{
+
+struct TriangleListView
+{
+  const Offset* start; ///< count + 1
+  const std::int32_t* triangle;
+  SurfaceMemory* memory;  ///< per particle
+  std::uint8_t* touching; ///< per particle: 1 if memory is in use
+};
+
+class TriangleList
+{
+public:
+  /// All memories empty.
+  void reset(const Executor& executor, Index count);
+
+  /// Carries the memories to the new order of the particles and lists the triangles whose distance
+  /// from a sphere is below the skin.
+  void build(const Executor& executor, const ParticleView& particles, const DeviceSurface& surface,
+    const Buffer<Index>& order, double skin);
+
+  TriangleListView view() { return { start_.data(), triangle_.data(), memory_.data(), touching_.data() }; }
+  double bytes() const;
+
+  void save(CheckpointWriter& writer) const;
+  void restore(CheckpointReader& reader, Index particles);
+
+private:
+  Buffer<Index> counts_;
+  Buffer<Offset> start_;
+  Buffer<std::int32_t> triangle_;
+  Buffer<SurfaceMemory> memory_, formerMemory_;
+  Buffer<std::uint8_t> touching_, formerTouching_;
+};
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli
