@@ -23,7 +23,7 @@ function (lapilli_add_backend)
   target_compile_definitions(${target} PRIVATE
     LAPILLI_BACKEND=${BACKEND_NAME}
     THRUST_CUB_WRAPPED_NAMESPACE=lapilli_private)
-  target_link_libraries(${target} PRIVATE lapilli_core_settings)
+  target_link_libraries(${target} PRIVATE lapilli_core_settings PUBLIC lapilli_core_base)
   if (BACKEND_NAME STREQUAL "cuda")
     # PUBLIC: whoever links the static library needs the runtime.
     set_target_properties(${target} PROPERTIES CUDA_RUNTIME_LIBRARY Static)

@@ -3,7 +3,7 @@
 ///
 ///   normal         points from a to b
 ///   overlap        is positive in contact
-///   approach       speed at which the gap closes, positive while it does
+///   approach       speed at which the gap closes at the middle of the step, positive while it does
 ///   slip           velocity of b's surface relative to a's at the contact, across the normal
 ///   normal force   magnitude, positive pushes the bodies apart: on a along -normal, on b along +normal
 ///   friction       vector of the force on a; on b its opposite

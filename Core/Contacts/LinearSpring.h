@@ -51,12 +51,17 @@ struct LinearSpring
   float dampingRatio; ///< zeta [-], from dampingForRestitution()
   float timeStep;     ///< [s], of the step that ends with this force
 
+  /// @param contact with the approach speed at the middle of the step. The speed at its end, which
+  ///   the dashpot needs, is that minus half a step of this very force: solved for the force, which
+  ///   keeps velocity Verlet of second order and the dashpot stable at any damping.
   /// @return magnitude [N], >= 0
   HOST_DEVICE float operator()(const Contact& contact) const
   {
+    const float weight = onsetWeight(contact);
     const float elastic = frequency * frequency * contact.overlap;
-    const float viscous = 2 * dampingRatio * frequency * contact.approach * onsetWeight(contact);
-    const float force = contact.mass * (elastic + viscous);
+    const float viscous = 2 * dampingRatio * frequency * contact.approach * weight;
+    const float implicit = 1 + dampingRatio * frequency * timeStep * weight;
+    const float force = contact.mass * (elastic + viscous) / implicit;
     return force > 0 ? force : 0;
   }
 

@@ -125,8 +125,8 @@ void deriveRadii(GranularFlowPlan& plan)
   throw InvalidInput(text.str());
 }
 
-/// The hardest impact: the fastest seed after falling from the highest seed to the lowest point of
-/// the terrain. At least one radius per second, so that a scene at rest has a stiffness too.
+/// The hardest impact: the fastest seed, or the two seeds that differ most, after falling from the
+/// highest seed to the lowest point of the terrain. At least one radius per second, so that a scene at rest has a stiffness too.
 void deriveGreatestSpeed(GranularFlowPlan& plan)
 {
   const Vec3d down = normalized(plan.gravity);
@@ -134,6 +134,7 @@ void deriveGreatestSpeed(GranularFlowPlan& plan)
   for (const Vec3d& p : plan.mesh.points)
     lowest = std::max(lowest, dot(down, p));
   plan.lowestPotential = plan.mesh.points.empty() ? 0 : -length(plan.gravity) * lowest;
+  Box velocities;
   double fastest = 0;
   double highest = Box::kFar;
   for (std::size_t i = 0; i < plan.seeds.count(); ++i)
@@ -141,11 +142,13 @@ void deriveGreatestSpeed(GranularFlowPlan& plan)
     const double* v = &plan.seeds.velocities[3 * i];
     const double* p = &plan.seeds.positions[3 * i];
     const double height = dot(down, Vec3d{ p[0], p[1], p[2] } - plan.origin);
+    velocities += Vec3d{ v[0], v[1], v[2] };
     fastest = std::max(fastest, length(Vec3d{ v[0], v[1], v[2] }));
     highest = std::min(highest, height);
     if (plan.mesh.points.empty())
       lowest = std::max(lowest, height);
   }
+  fastest = std::max(fastest, length(velocities.upper - velocities.lower));
   const double drop = std::max(0.0, lowest - highest);
   const double derived = std::sqrt(fastest * fastest + 2 * length(plan.gravity) * drop);
   plan.greatestSpeed =
@@ -164,15 +167,6 @@ void deriveContacts(GranularFlowPlan& plan)
   plan.contactTime = M_PI / plan.frequency;
 
   plan.contactStep = plan.contactTime / p.stepsPerContact;
-  plan.contactStepLimitedBy = "contact time";
-  // An explicit dashpot is stable up to 2/(rate of decay); the fastest mode of a packing decays about
-  // four times as fast as a pair does.
-  const double decay = 2 * std::max(plan.dampingRatio, plan.terrainDampingRatio) * plan.frequency;
-  if (decay * plan.contactStep > 0.5)
-  {
-    plan.contactStep = 0.5 / decay;
-    plan.contactStepLimitedBy = "contact damping";
-  }
 }
 
 } // namespace
@@ -219,7 +213,7 @@ GranularFlowEstimate estimateGranularFlow(const Scene& scene, const GranularFlow
   estimate.contactTime = plan.contactTime;
   estimate.memory = plan.memory;
   estimate.timeStep = plan.contactStep;
-  estimate.timeStepLimitedBy = plan.contactStepLimitedBy;
+  estimate.timeStepLimitedBy = "contact time";
   const double travel = parameters.travelPerStep * plan.smallestRadius / plan.greatestSpeed;
   if (travel < estimate.timeStep)
   {

@@ -37,8 +37,7 @@ struct Accelerations
 };
 
 /// Start of a velocity Verlet step: v(t+dt/2) = v + a dt/2, x(t+dt) = x + v(t+dt/2) dt; the same for
-/// spins. What contact forces at t+dt need to know of the velocities then is predicted with the old
-/// acceleration, so that damping too is of second order (Groot & Warren, J. Chem. Phys. 107 (1997) 4423).
+/// spins.
 /// Reads force, torque, mass; writes sphere, velocity, spin, motion.
 /// @return squared distance from the place at which neighbours were listed [m^2]
 struct KickAndDrift
@@ -49,15 +48,13 @@ struct KickAndDrift
   double timeStep;
   HOST_DEVICE float operator()(Index i) const
   {
-    const Vec3d kick = (0.5 * timeStep) * accelerations.linear(particles, i);
-    const Vec3d turn = (0.5 * timeStep) * accelerations.angular(particles, i);
-    const Vec3d velocity = particles.velocity[i] + kick;
-    const Vec3d spin = particles.spin[i] + turn;
+    const Vec3d velocity = particles.velocity[i] + (0.5 * timeStep) * accelerations.linear(particles, i);
+    const Vec3d spin = particles.spin[i] + (0.5 * timeStep) * accelerations.angular(particles, i);
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
     particles.sphere[i].position += timeStep * velocity;
-    particles.motion[i] = { (velocity + kick).to<float>(), static_cast<float>(particles.mass[i]),
-      (spin + turn).to<float>(), 0 };
+    particles.motion[i] = { velocity.to<float>(), static_cast<float>(particles.mass[i]),
+      spin.to<float>(), 0 };
     const float moved = static_cast<float>(squaredLength(particles.sphere[i].position - listedAt[i]));
     return moved >= 0 ? moved : INFINITY;
   }

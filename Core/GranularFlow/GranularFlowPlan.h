@@ -40,7 +40,6 @@ struct GranularFlowPlan
   double terrainDampingRatio = 0;
   double contactTime = 0;     ///< [s]
   double contactStep = 0;     ///< [s], what contacts allow
-  std::string contactStepLimitedBy;
   double memory = 0;          ///< [bytes], estimated
   std::uint64_t fingerprint = 0; ///< of scene and parameters, to know a checkpoint again
 

@@ -142,7 +142,7 @@ void GranularFlowSolver::chooseTimeStep(double remaining)
 {
   const GranularFlowParameters& p = plan_->parameters;
   double limit = plan_->contactStep;
-  const char* limitedBy = plan_->contactStepLimitedBy.c_str();
+  const char* limitedBy = "contact time";
   const auto consider = [&](double step, const char* name) {
     if (step < limit)
     {

@@ -20,7 +20,7 @@ struct alignas(32) Sphere
   double radius;  ///< [m]
 };
 
-/// How a sphere moves at the end of the step, for contact forces.
+/// How a sphere moves at the middle of the step, for contact forces.
 struct alignas(32) Motion
 {
   Vec3f velocity; ///< [m/s]
