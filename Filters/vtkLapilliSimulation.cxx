@@ -114,6 +114,12 @@ public:
 
   lapilli::Report Shown; // of the frame handed out last
   std::string ReportText;
+
+  // The server manager takes an empty text for a failure.
+  static const char* TextOrNone(const std::string& text)
+  {
+    return text.empty() ? "none yet" : text.c_str();
+  }
 };
 
 //------------------------------------------------------------------------------
@@ -469,15 +475,15 @@ double vtkLapilliSimulation::GetTimeStep()
 }
 
 //------------------------------------------------------------------------------
-const char* vtkLapilliSimulation::GetTimeStepLimit()
+const char* vtkLapilliSimulation::GetTimeStepLimitedBy()
 {
-  return this->Internal->Shown.timeStepLimitedBy.c_str();
+  return Internals::TextOrNone(this->Internal->Shown.timeStepLimitedBy);
 }
 
 //------------------------------------------------------------------------------
 const char* vtkLapilliSimulation::GetDeviceUsed()
 {
-  return this->Internal->Shown.device.c_str();
+  return Internals::TextOrNone(this->Internal->Shown.device);
 }
 
 //------------------------------------------------------------------------------
@@ -485,7 +491,7 @@ const char* vtkLapilliSimulation::GetReport()
 {
   this->Internal->ReportText =
     this->Internal->Shown.model.empty() ? std::string() : this->Internal->Shown.summary();
-  return this->Internal->ReportText.c_str();
+  return Internals::TextOrNone(this->Internal->ReportText);
 }
 
 //------------------------------------------------------------------------------

@@ -142,7 +142,7 @@ public:
   vtkIdType GetNumberOfParticles();
   vtkIdType GetNumberOfSteps();
   double GetTimeStep();           ///< [s]
-  const char* GetTimeStepLimit(); ///< what limits it, such as "contact time"
+  const char* GetTimeStepLimitedBy(); ///< what limits it, such as "contact time"
   const char* GetDeviceUsed();    ///< such as "CPU, 2 threads"
   const char* GetReport();        ///< many lines: the run's summary
   ///@}

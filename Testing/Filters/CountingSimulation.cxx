@@ -1,0 +1,3 @@
+#include "CountingSimulation.h"
+
+vtkStandardNewMacro(vtkCountingSimulation);
