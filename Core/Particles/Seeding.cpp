@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
-#include <numeric>
+#include <optional>
 #include <sstream>
 #include <utility>
 #include <vector>
@@ -25,8 +25,10 @@ constexpr std::int64_t mostSeeds = 100'000'000;
 /// then less than about a thousandth of it.
 constexpr int mostTries = 3000;
 
-/// Places tried for a seed on a terrain before it is stacked on others.
-constexpr int triesOnGround = 30;
+/// Places tried for a seed on a terrain before it is stacked on others; after many seeds in a row
+/// that found the ground taken, fewer tell as much.
+constexpr int triesOnGround = 12;
+constexpr int triesOnFullGround = 2;
 
 Vec3d vec(const std::array<double, 3>& a)
 {
@@ -322,56 +324,86 @@ void fillShape(
   }
 }
 
-/// Lets seeds down onto the terrain one after another. `place` gives the first or another random
-/// place for seed i, relative to `origin`; heights do not matter.
+/// Lets seeds down onto the terrain one after another.
 class GroundPlacer
 {
 public:
-  GroundPlacer(const Elevation& terrain, const std::vector<double>& radii, const Vec3d& extent,
-    const Vec3d& origin)
+  /// @param area of the map that the seeds share [m^2]
+  GroundPlacer(
+    const Elevation& terrain, const std::vector<double>& radii, const Shape& shape, double area)
     : terrain_(terrain)
-    , packing_(radii, { extent.x, extent.y, 0 })
-    , origin_(origin)
+    , packing_(radii, { shape.extent.x, shape.extent.y, heightOfStacks(radii, area) })
+    , origin_(shape.origin)
   {
   }
 
+  /// @param place place(i) gives the i-th place to try, relative to the shape's origin; its height
+  ///              does not matter
   template <class Place>
   void put(double radius, const Place& place, int tries, SeedWriter& writer, SeedingReport& report)
   {
-    // A seed that is drawn beside the terrain stays there: trying on would crowd the rest of the
-    // shape. After many that found the ground taken, fewer tries tell as much.
-    Vec3d best;
-    double bestClimb = -1;
-    const int limit = taken_ > 100 ? std::min(tries, 3) : tries;
-    for (int i = 0; i < limit && bestClimb != 0; ++i)
+    const int limit = taken_ > 100 ? std::min(tries, triesOnFullGround) : tries;
+    Vec3d onGround[triesOnFullGround]; // the first places, for a stack
+    int grounds = 0;
+    for (int i = 0; i < limit; ++i)
     {
-      const Vec3d at = place(i);
-      const auto rest = terrain_.restingHeight(
-        origin_.x + at.x, origin_.y + at.y, radius * (1 + SpherePacking::gap));
-      if (!rest)
+      const std::optional<Vec3d> at = restAt(place(i), radius);
+      if (at && packing_.isFree(*at, radius))
       {
-        if (i == 0)
-        {
-          ++report.besideTerrain;
-          return;
-        }
-        continue;
+        taken_ = 0;
+        accept(*at, radius, writer);
+        return;
       }
-      const double ground = *rest - origin_.z;
-      const double z = packing_.lowestFreeHeight({ at.x, at.y, ground }, radius);
-      if (bestClimb < 0 || z - ground < bestClimb)
+      if (at && grounds < triesOnFullGround)
       {
-        best = { at.x, at.y, z };
-        bestClimb = z - ground;
+        onGround[grounds++] = *at;
+      }
+      if (!at && i == 0) // trying on would crowd the part of the shape that is over terrain
+      {
+        ++report.besideTerrain;
+        return;
       }
     }
-    taken_ = bestClimb > 0 ? taken_ + 1 : 0;
-    report.stacked += bestClimb > 0;
-    packing_.add(best, radius);
-    writer.write(origin_ + best, radius);
+    ++taken_;
+    ++report.stacked;
+    Vec3d best;
+    double leastClimb = -1;
+    for (int i = 0; i < grounds; ++i)
+    {
+      const double z = packing_.lowestFreeHeight(onGround[i], radius);
+      if (leastClimb < 0 || z - onGround[i].z < leastClimb)
+      {
+        leastClimb = z - onGround[i].z;
+        best = { onGround[i].x, onGround[i].y, z };
+      }
+    }
+    accept(best, radius, writer);
   }
 
 private:
+  static double heightOfStacks(const std::vector<double>& radii, double area)
+  {
+    double volume = 0;
+    for (const double r : radii)
+    {
+      volume += 8 * r * r * r;
+    }
+    return volume / area;
+  }
+
+  std::optional<Vec3d> restAt(const Vec3d& at, double radius) const
+  {
+    const std::optional<double> z =
+      terrain_.restingHeight(origin_.x + at.x, origin_.y + at.y, radius * (1 + SpherePacking::gap));
+    return z ? std::optional<Vec3d>(Vec3d{ at.x, at.y, *z - origin_.z }) : std::nullopt;
+  }
+
+  void accept(const Vec3d& at, double radius, SeedWriter& writer)
+  {
+    packing_.add(at, radius);
+    writer.write(origin_ + at, radius);
+  }
+
   const Elevation& terrain_;
   SpherePacking packing_;
   Vec3d origin_;
@@ -394,7 +426,11 @@ void dropShape(const SeedingParameters& parameters, std::vector<double>& radii,
     alongLine = placesAlongLine(parameters, shuffled, random, fitting);
     radii = alongLine.empty() ? radii : shuffled;
   }
-  GroundPlacer placer(terrain, radii, shape.extent, shape.origin);
+  const double widest = 2 * *std::max_element(radii.begin(), radii.end()); // [m]
+  const double area = parameters.shape == SeedShape::Line
+                        ? (length(shape.extent) + widest) * widest
+                        : (shape.extent.x + widest) * (shape.extent.y + widest);
+  GroundPlacer placer(terrain, radii, shape, area);
   for (std::size_t i = 0; i < radii.size(); ++i)
   {
     const auto place = [&](int attempt)

@@ -11,9 +11,10 @@
 /// The centres lie in the shape; spheres may reach beyond it by their radius. Places are random:
 /// on a line with all orders of gaps equally likely (the one-dimensional gas of hard rods), in the
 /// other shapes one after another, the largest first, each at the first free place of many tried
-/// (random sequential adsorption; it stops at about 38 % of the volume of a box or sphere and 55 %
-/// of the area of a disc for equal radii: Widom, J. Chem. Phys. 44 (1966) 3888; Feder, J. Theor.
-/// Biol. 87 (1980) 237). Neighbours keep a gap of a millionth of their radii.
+/// (random sequential adsorption). With equal radii that ends near 38 % of the volume of a box or
+/// sphere and 55 % of the area of a disc (Feder, J. Theor. Biol. 87 (1980) 237; Talbot, Schaaf,
+/// Tarjus, Mol. Phys. 73 (1991) 1397), and the last places are not found: count on 29 % and 45 %.
+/// Neighbours keep a gap of a millionth of their radii.
 ///
 /// The same parameters give the same bits on every platform.
 #pragma once
