@@ -35,7 +35,7 @@ void requirePositive(const char* name, double value, const char* unit)
   }
 }
 
-lapilli::Surface readSurface(
+std::vector<lapilli::Surface> readSurfaces(
   vtkInformationVector* connections, lapilli::SurfaceRole role, std::vector<std::string>& notes)
 {
   vtkInformation* info = connections->GetInformationObject(0);
@@ -47,9 +47,12 @@ lapilli::Surface readSurface(
   }
   lapilli::TerrainOptions options;
   options.role = role;
-  lapilli::TerrainInput terrain = lapilli::readTerrain(data, options);
-  notes.insert(notes.end(), terrain.notes.begin(), terrain.notes.end());
-  return std::move(terrain.surface);
+  const lapilli::TerrainInput terrain = lapilli::readTerrain(data, options);
+  if (terrain.report.droppedTriangles() > 0)
+  {
+    notes.push_back("terrain: " + terrain.report.text());
+  }
+  return lapilli::separateTwoSided(terrain.surface, terrain.twoSided);
 }
 
 void readSources(
@@ -162,8 +165,8 @@ void vtkLapilliGranularFlow::DescribeRun(
   parameters.validate(); // before the terrain is read, which may take long
 
   auto scene = std::make_shared<lapilli::Scene>();
-  scene->surfaces.push_back(readSurface(
-    inputs[terrainPort], static_cast<lapilli::SurfaceRole>(this->TerrainRole), run.notes));
+  scene->surfaces = readSurfaces(
+    inputs[terrainPort], static_cast<lapilli::SurfaceRole>(this->TerrainRole), run.notes);
 
   lapilli::SeedDefaults defaults;
   defaults.velocity = { this->DefaultVelocity[0], this->DefaultVelocity[1],

@@ -20,6 +20,7 @@
 #include <chrono>
 #include <cmath>
 #include <exception>
+#include <iterator>
 #include <sstream>
 #include <tuple>
 #include <vector>
@@ -81,6 +82,14 @@ bool isSimulatingProcess()
 {
   auto* controller = vtkMultiProcessController::GetGlobalController();
   return !controller || controller->GetLocalProcessId() == 0;
+}
+
+/// That Automatic has taken the CPU stands in the report; most machines have no GPU, and nobody there
+/// wants to be warned at every run.
+bool isWorthAWarning(const std::string& note)
+{
+  const lapilli::CudaAvailability cuda = lapilli::cudaAvailability();
+  return cuda.usable || cuda.reason.empty() || note.find(cuda.reason) == std::string::npos;
 }
 
 std::string joined(const std::vector<std::string>& sentences)
@@ -377,7 +386,8 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       run->cache().setBudget(budget);
       lapilli::SilentMonitor silent;
       const auto start = run->frame(0, silent);
-      notes.insert(notes.end(), start->report.notes.begin(), start->report.notes.end());
+      std::copy_if(start->report.notes.begin(), start->report.notes.end(),
+        std::back_inserter(notes), isWorthAWarning);
       internal.NotesToShow = std::move(notes);
       internal.Run = std::move(run);
       internal.RunDigest = digest;

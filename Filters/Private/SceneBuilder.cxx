@@ -214,6 +214,7 @@ void hashScene(const Scene& scene, Hasher& hasher)
     hasher.array(surface.points);
     hasher.array(surface.triangles);
     hasher.value(surface.role);
+    hasher.value(surface.sides);
   }
   hasher.array(scene.seeds.positions);
   hasher.array(scene.seeds.velocities);

@@ -1,0 +1,690 @@
+/// @file
+/// Granular Flow in pipelines: inputs, arrays, defaults, bad input. The physics is tested in Core.
+#include "Pipelines.h"
+
+#include "vtkLapilliGranularFlow.h"
+
+#include "Device.h"
+#include "GranularFlow.h"
+
+#include <gtest/gtest.h>
+
+#include <vtkFloatArray.h>
+#include <vtkImageData.h>
+#include <vtkIntArray.h>
+#include <vtkMultiBlockDataSet.h>
+#include <vtkStringArray.h>
+#include <vtkTable.h>
+#include <vtkUnstructuredGrid.h>
+
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <map>
+
+using namespace pipelines;
+
+namespace
+{
+
+const double notANumber = std::numeric_limits<double>::quiet_NaN();
+
+/// A grid of seeds over the plane of 100 m, 5 m apart, so that those of 1 m do not overlap.
+std::vector<Position> rocks(int perSide = 3, double z = 3, double low = 40)
+{
+  std::vector<Position> positions;
+  for (int j = 0; j < perSide; ++j)
+  {
+    for (int i = 0; i < perSide; ++i)
+    {
+      positions.push_back({ low + 5.0 * i, low + 5.0 * j, z });
+    }
+  }
+  return positions;
+}
+
+/// The filter on a plane with nine rocks, each part exchangeable.
+struct Pipeline
+{
+  Pipeline()
+  {
+    flow->SetInputConnection(0, terrain->GetOutputPort());
+    flow->AddSourceConnection(source->GetOutputPort());
+    flow->SetDefaultRadius(1);
+    flow->SetFrameInterval(0.1);
+    flow->SetEndTime(1);
+    flow->SetDevice(vtkLapilliSimulation::DEVICE_CPU);
+    flow->SetThreads(1);
+  }
+
+  vtkSmartPointer<vtkTrivialProducer> terrain = produce(plane());
+  vtkSmartPointer<vtkTrivialProducer> source = produce(seeds(rocks()));
+  vtkNew<vtkLapilliGranularFlow> flow;
+  Listener listener{ flow };
+};
+
+double component(vtkPolyData* data, const char* array, vtkIdType i, int c = 0)
+{
+  return data->GetPointData()->GetArray(array)->GetComponent(i, c);
+}
+
+const std::map<std::string, std::pair<int, int>>& promisedArrays()
+{
+  static const std::map<std::string, std::pair<int, int>> arrays = {
+    { "velocity", { VTK_FLOAT, 3 } }, { "angular_velocity", { VTK_FLOAT, 3 } },
+    { "pressure", { VTK_FLOAT, 1 } }, { "pressure_max", { VTK_FLOAT, 1 } },
+    { "radius", { VTK_FLOAT, 1 } }, { "mass", { VTK_FLOAT, 1 } }, { "density", { VTK_FLOAT, 1 } },
+    { "temperature", { VTK_FLOAT, 1 } }, { "kinetic_energy", { VTK_FLOAT, 1 } },
+    { "age", { VTK_FLOAT, 1 } }, { "particle_id", { 0, 1 } }, { "source_id", { VTK_INT, 1 } },
+    { "at_rest", { VTK_UNSIGNED_CHAR, 1 } }
+  };
+  return arrays;
+}
+
+void expectPromisedArrays(vtkPolyData* output)
+{
+  vtkPointData* data = output->GetPointData();
+  for (const auto& [name, typeAndComponents] : promisedArrays())
+  {
+    vtkDataArray* array = data->GetArray(name.c_str());
+    ASSERT_NE(array, nullptr) << name;
+    EXPECT_EQ(array->GetNumberOfComponents(), typeAndComponents.second) << name;
+    EXPECT_EQ(array->GetNumberOfTuples(), output->GetNumberOfPoints()) << name;
+    if (typeAndComponents.first != 0)
+    {
+      EXPECT_EQ(array->GetDataType(), typeAndComponents.first) << name;
+    }
+  }
+  EXPECT_EQ(data->GetArray("particle_id")->GetDataTypeSize(), 8);
+  EXPECT_EQ(output->GetPoints()->GetDataType(), VTK_DOUBLE);
+  EXPECT_EQ(output->GetNumberOfVerts(), output->GetNumberOfPoints());
+  ASSERT_NE(data->GetVectors(), nullptr);
+  EXPECT_STREQ(data->GetVectors()->GetName(), "velocity");
+}
+
+} // namespace
+
+//------------------------------------------------------------------------------
+TEST(GranularFlow, RocksFallToTheTerrainAndComeToRest)
+{
+  Pipeline p;
+  p.flow->SetEndTime(6);
+  auto start = outputAt(p.flow, 0);
+  ASSERT_EQ(start->GetNumberOfPoints(), 9);
+  EXPECT_EQ(start->GetPoint(0)[2], 3);
+  auto end = outputAt(p.flow, 6);
+  ASSERT_EQ(end->GetNumberOfPoints(), 9);
+  for (vtkIdType i = 0; i < 9; ++i)
+  {
+    EXPECT_NEAR(end->GetPoint(i)[2], 1, 0.05) << i; // radius, less the greatest overlap
+    EXPECT_EQ(component(end, "at_rest", i), 1) << i;
+    EXPECT_GT(component(end, "pressure", i), 0) << i;
+    EXPECT_EQ(component(end, "particle_id", i), i);
+    EXPECT_NEAR(component(end, "age", i), 6, 1e-5);
+    EXPECT_NEAR(component(end, "mass", i), 2600 * 4.0 / 3 * M_PI, 1);
+  }
+  EXPECT_TRUE(p.listener.errors.empty());
+}
+
+TEST(GranularFlow, EveryPromisedArrayIsThereWithItsType)
+{
+  Pipeline p;
+  expectPromisedArrays(outputAt(p.flow, 0));
+  expectPromisedArrays(outputAt(p.flow, 0.5));
+}
+
+TEST(GranularFlow, ArraysStayWhenTheLastRockHasLeftTheMap)
+{
+  Pipeline p;
+  p.flow->SetDefaultVelocity(300, 0, 50);
+  auto output = outputAt(p.flow, 1);
+  ASSERT_EQ(output->GetNumberOfPoints(), 0);
+  expectPromisedArrays(output);
+  EXPECT_EQ(fieldValue(output, "particles"), 0);
+  EXPECT_EQ(fieldValue(output, "lost_particles"), 9);
+  EXPECT_EQ(fieldValue(output, "lost_left_the_map"), 9);
+  EXPECT_TRUE(p.listener.errors.empty());
+}
+
+TEST(GranularFlow, DefaultsAreThoseOfTheEngine)
+{
+  vtkNew<vtkLapilliGranularFlow> flow;
+  const lapilli::GranularFlowParameters engine;
+  for (std::size_t i = 0; i < 3; ++i)
+  {
+    EXPECT_EQ(flow->GetGravity()[i], engine.gravity[i]);
+  }
+  EXPECT_EQ(flow->GetRestitution(), engine.restitution);
+  EXPECT_EQ(flow->GetFriction(), engine.friction);
+  EXPECT_EQ(flow->GetTerrainRestitution(), engine.terrainRestitution);
+  EXPECT_EQ(flow->GetTerrainFriction(), engine.terrainFriction);
+  EXPECT_EQ(flow->GetRotation(), static_cast<int>(engine.rotation));
+  EXPECT_EQ(flow->GetGreatestOverlap(), engine.greatestOverlap);
+  EXPECT_EQ(flow->GetGreatestSpeed(), engine.greatestSpeed);
+  EXPECT_EQ(flow->GetStepsPerContact(), engine.stepsPerContact);
+  EXPECT_EQ(flow->GetTravelPerStep(), engine.travelPerStep);
+  EXPECT_EQ(flow->GetTimeStepLimit(), engine.timeStepLimit);
+  EXPECT_EQ(flow->GetSkin(), engine.skin);
+  EXPECT_EQ(flow->GetFrameInterval(), engine.frameInterval);
+  EXPECT_EQ(flow->GetRestSpeed(), engine.restSpeed);
+  EXPECT_EQ(flow->GetOverlappingSeedsLimit(), engine.overlappingSeedsLimit);
+  EXPECT_EQ(flow->GetMemoryLimit(), engine.memoryLimit);
+}
+
+TEST(GranularFlow, EveryPhysicsPropertyReachesTheEngine)
+{
+  // Each of them changes the bits of a scene with contacts between rocks and with the terrain.
+  Pipeline p;
+  p.source->SetOutput(seeds({ { 50, 50, 1.2 }, { 50.9, 50, 3.1 }, { 49, 50.5, 5.2 } }));
+  p.flow->SetDefaultVelocity(1, 0, 0);
+  const auto before = bits(outputAt(p.flow, 1));
+  const auto differs =
+    [&](const char* name, const std::function<void()>& change, const std::function<void()>& back)
+  {
+    change();
+    EXPECT_NE(bits(outputAt(p.flow, 1)), before) << name;
+    back();
+    EXPECT_EQ(bits(outputAt(p.flow, 1)), before) << name << " back";
+    EXPECT_TRUE(p.listener.errors.empty()) << name << ": " << p.listener.errors.front();
+  };
+  vtkLapilliGranularFlow* f = p.flow;
+  differs(
+    "gravity", [f] { f->SetGravity(0, 0, -3.7); }, [f] { f->SetGravity(0, 0, -9.81); });
+  differs(
+    "restitution", [f] { f->SetRestitution(0.9); }, [f] { f->SetRestitution(0.4); });
+  differs(
+    "friction", [f] { f->SetFriction(0); }, [f] { f->SetFriction(0.5); });
+  differs(
+    "terrain restitution", [f] { f->SetTerrainRestitution(0.8); },
+    [f] { f->SetTerrainRestitution(0.4); });
+  differs(
+    "terrain friction", [f] { f->SetTerrainFriction(0); }, [f] { f->SetTerrainFriction(0.6); });
+  differs(
+    "rotation", [f] { f->SetRotation(1); }, [f] { f->SetRotation(0); });
+  differs(
+    "overlap", [f] { f->SetGreatestOverlap(0.1); }, [f] { f->SetGreatestOverlap(0.05); });
+  differs(
+    "speed", [f] { f->SetGreatestSpeed(40); }, [f] { f->SetGreatestSpeed(0); });
+  differs(
+    "steps", [f] { f->SetStepsPerContact(31); }, [f] { f->SetStepsPerContact(20); });
+  differs(
+    "step limit", [f] { f->SetTimeStepLimit(1e-4); }, [f] { f->SetTimeStepLimit(0); });
+  differs(
+    "rest speed", [f] { f->SetRestSpeed(100); }, [f] { f->SetRestSpeed(0.05); });
+  differs(
+    "radius", [f] { f->SetDefaultRadius(0.9); }, [f] { f->SetDefaultRadius(1); });
+  differs(
+    "density", [f] { f->SetDefaultDensity(900); }, [f] { f->SetDefaultDensity(2600); });
+  differs(
+    "temperature", [f] { f->SetDefaultTemperature(900); },
+    [f] { f->SetDefaultTemperature(293.15); });
+  differs(
+    "velocity", [f] { f->SetDefaultVelocity(0, 1, 0); }, [f] { f->SetDefaultVelocity(1, 0, 0); });
+}
+
+TEST(GranularFlow, AnyOrderOfRequestsGivesTheSameBitsWithContactsAndEviction)
+{
+  const auto prepare = [](Pipeline& p)
+  {
+    std::vector<Position> positions;
+    for (int i = 0; i < 60; ++i) // a loose column that collapses
+    {
+      positions.push_back({ 50 + 1.3 * (i % 2), 50 + 1.3 * (i / 2 % 2), 2 + 1.1 * (i / 4) });
+    }
+    p.source->SetOutput(seeds(positions));
+    p.flow->SetDefaultRadius(0.5);
+    p.flow->SetEndTime(2);
+  };
+  Pipeline forward;
+  prepare(forward);
+  std::vector<std::vector<unsigned char>> expected;
+  for (int i = 0; i <= 20; ++i)
+  {
+    expected.push_back(bits(outputAt(forward.flow, 0.1 * i)));
+  }
+  ASSERT_TRUE(forward.listener.errors.empty()) << forward.listener.errors.front();
+
+  Pipeline jumping;
+  prepare(jumping);
+  jumping.flow->SetCacheBudget(0.2); // a few frames and checkpoints
+  for (const int i : { 20, 3, 17, 9, 0, 12, 11, 20, 1 })
+  {
+    EXPECT_EQ(bits(outputAt(jumping.flow, 0.1 * i)), expected[static_cast<std::size_t>(i)])
+      << "frame " << i;
+    EXPECT_LE(jumping.flow->GetCacheUsed(), 0.2);
+  }
+  EXPECT_EQ(jumping.flow->GetNumberOfRuns(), 1);
+}
+
+TEST(GranularFlow, ItsReportStandsInTheFieldData)
+{
+  Pipeline p;
+  auto output = outputAt(p.flow, 0.3);
+  EXPECT_NEAR(fieldValue(output, "time"), 0.3, 1e-12);
+  EXPECT_GT(fieldValue(output, "steps"), 0);
+  EXPECT_GT(fieldValue(output, "time_step"), 0);
+  const double mass = 9 * 2600 * 4.0 / 3 * M_PI;
+  EXPECT_NEAR(fieldValue(output, "mass"), mass, 1e-5 * mass);
+  EXPECT_NEAR(
+    fieldValue(output, "kinetic_energy"), 0.5 * mass * std::pow(9.81 * 0.3, 2), 0.01 * mass);
+  auto* model = vtkStringArray::SafeDownCast(output->GetFieldData()->GetAbstractArray("model"));
+  ASSERT_NE(model, nullptr);
+  EXPECT_EQ(model->GetValue(0), "Granular Flow");
+  EXPECT_GT(p.flow->GetEstimatedMemory(), 0);
+  EXPECT_TRUE(contains(p.flow->GetDeviceUsed(), "CPU")) << p.flow->GetDeviceUsed();
+}
+
+TEST(GranularFlow, AutomaticWithoutAGpuRunsOnTheCpuWithoutAWarning)
+{
+  Pipeline p;
+  p.flow->SetDevice(vtkLapilliSimulation::DEVICE_AUTO);
+  outputAt(p.flow, 0.1);
+  EXPECT_TRUE(p.listener.errors.empty());
+  EXPECT_TRUE(p.listener.warnings.empty()) << p.listener.warnings.front();
+  if (!lapilli::cudaAvailability().usable)
+  {
+    EXPECT_TRUE(contains(p.flow->GetDeviceUsed(), "CPU"));
+    EXPECT_TRUE(contains(p.flow->GetReport(), lapilli::cudaAvailability().reason));
+  }
+}
+
+//------------------------------------------------------------------------------
+TEST(Sources, ArraysOverrideTheDefaultsPointByPoint)
+{
+  Pipeline p;
+  auto points = seeds({ { 40, 50, 5 }, { 60, 50, 5 } });
+  addArray(points, "velocity", 3, { 1, 2, 3, -1, -2, -3 });
+  addArray(points, "radius", 1, { 0.5, 1.5 });
+  addArray(points, "density", 1, { 1000, 3000 });
+  addArray(points, "temperature", 1, { 300, 1300 });
+  addArray(points, "source_id", 1, { 41, 42 });
+  p.source->SetOutput(points);
+  auto output = outputAt(p.flow, 0);
+  ASSERT_EQ(output->GetNumberOfPoints(), 2);
+  EXPECT_EQ(component(output, "velocity", 1, 1), -2);
+  EXPECT_EQ(component(output, "radius", 0), 0.5);
+  EXPECT_EQ(component(output, "radius", 1), 1.5);
+  EXPECT_EQ(component(output, "density", 1), 3000);
+  EXPECT_EQ(component(output, "temperature", 1), 1300);
+  EXPECT_EQ(component(output, "source_id", 0), 41);
+  EXPECT_EQ(component(output, "source_id", 1), 42);
+}
+
+TEST(Sources, WithoutArraysTheDefaultsHold)
+{
+  Pipeline p;
+  p.flow->SetDefaultVelocity(1, 2, 3);
+  p.flow->SetDefaultDensity(900);
+  p.flow->SetDefaultTemperature(1273);
+  auto output = outputAt(p.flow, 0);
+  EXPECT_EQ(component(output, "velocity", 4, 2), 3);
+  EXPECT_EQ(component(output, "radius", 4), 1);
+  EXPECT_EQ(component(output, "density", 4), 900);
+  EXPECT_EQ(component(output, "temperature", 4), 1273);
+  EXPECT_EQ(component(output, "source_id", 4), 0);
+
+  p.flow->SetDefaultRadius(0); // from the plane of 100 m
+  EXPECT_FLOAT_EQ(static_cast<float>(component(outputAt(p.flow, 0), "radius", 4)), 0.5f);
+}
+
+TEST(Sources, SeveralConnectionsAreNumberedAndKeepTheirOwnArrays)
+{
+  Pipeline p;
+  auto heavy = seeds(rocks(2, 10, 20));
+  addArray(heavy, "density", 1, { 5000, 5000, 5000, 5000 });
+  auto second = produce(heavy);
+  vtkNew<vtkUnstructuredGrid> grid; // any data with points
+  grid->SetPoints(seeds(rocks(1, 10, 80))->GetPoints());
+  auto third = produce(grid);
+  p.flow->AddSourceConnection(second->GetOutputPort());
+  p.flow->AddSourceConnection(third->GetOutputPort());
+  auto output = outputAt(p.flow, 0);
+  ASSERT_EQ(output->GetNumberOfPoints(), 9 + 4 + 1);
+  for (vtkIdType i = 0; i < 14; ++i)
+  {
+    EXPECT_EQ(component(output, "source_id", i), i < 9 ? 0 : i < 13 ? 1 : 2) << i;
+    EXPECT_EQ(component(output, "density", i), i < 9 || i == 13 ? 2600 : 5000) << i;
+  }
+
+  p.flow->RemoveAllSources();
+  p.flow->AddSourceConnection(second->GetOutputPort());
+  EXPECT_EQ(outputAt(p.flow, 0)->GetNumberOfPoints(), 4);
+  EXPECT_TRUE(p.listener.errors.empty());
+}
+
+TEST(Sources, CompositeDataAreReadBlockByBlock)
+{
+  Pipeline p;
+  vtkNew<vtkMultiBlockDataSet> inner;
+  inner->SetBlock(0, seeds(rocks(1, 10, 20)));
+  inner->SetBlock(1, seeds({})); // empty blocks are passed over
+  vtkNew<vtkMultiBlockDataSet> outer;
+  outer->SetBlock(0, seeds(rocks(2, 10, 60)));
+  outer->SetBlock(2, inner);
+  p.source->SetOutput(outer);
+  auto output = outputAt(p.flow, 0);
+  EXPECT_EQ(output->GetNumberOfPoints(), 5);
+  EXPECT_TRUE(p.listener.errors.empty());
+
+  auto bad = seeds(rocks(1, 10, 20));
+  addArray(bad, "velocity", 2, { 1, 2 });
+  inner->SetBlock(1, bad);
+  outer->Modified();
+  outputAt(p.flow, 0);
+  ASSERT_EQ(p.listener.errors.size(), 1u);
+  EXPECT_TRUE(contains(p.listener.errors[0], "block")) << p.listener.errors[0];
+  EXPECT_TRUE(contains(p.listener.errors[0], "2 components")) << p.listener.errors[0];
+}
+
+TEST(Sources, AnyNumericTypeIsRead)
+{
+  Pipeline p;
+  auto points = seeds({ { 40, 50, 5 }, { 60, 50, 5 } });
+  vtkNew<vtkIntArray> radius;
+  radius->SetName("radius");
+  radius->InsertNextValue(1);
+  radius->InsertNextValue(2);
+  points->GetPointData()->AddArray(radius);
+  vtkNew<vtkFloatArray> source;
+  source->SetName("source_id");
+  source->InsertNextValue(5);
+  source->InsertNextValue(6);
+  points->GetPointData()->AddArray(source);
+  p.source->SetOutput(points);
+  auto output = outputAt(p.flow, 0);
+  EXPECT_EQ(component(output, "radius", 1), 2);
+  EXPECT_EQ(component(output, "source_id", 1), 6);
+}
+
+TEST(Sources, SeedsOutsideTheMapOrBelowItAreCountedAndWarnedOfOnce)
+{
+  Pipeline p;
+  auto positions = rocks();
+  positions.push_back({ 500, 50, 5 });
+  positions.push_back({ 50, 70, -20 });
+  p.source->SetOutput(seeds(positions));
+  for (int i = 0; i <= 5; ++i)
+  {
+    EXPECT_EQ(outputAt(p.flow, 0.1 * i)->GetNumberOfPoints(), 9);
+  }
+  auto output = outputAt(p.flow, 0.5);
+  EXPECT_EQ(fieldValue(output, "lost_were_placed_outside_the_map"), 1);
+  EXPECT_EQ(fieldValue(output, "lost_were_placed_below_the_terrain"), 1);
+  ASSERT_EQ(p.listener.warnings.size(), 1u);
+  EXPECT_TRUE(contains(p.listener.warnings[0], "1 of 11 seeds")) << p.listener.warnings[0];
+  EXPECT_TRUE(contains(p.listener.warnings[0], "seed 9")) << p.listener.warnings[0];
+  EXPECT_TRUE(contains(p.listener.warnings[0], "seed 10")) << p.listener.warnings[0];
+  EXPECT_TRUE(p.listener.errors.empty());
+}
+
+TEST(Sources, AFewOverlappingSeedsArePushedApartWithAWarning)
+{
+  Pipeline p;
+  auto positions = rocks();
+  positions.push_back(positions.front());
+  positions.back()[0] += 0.7; // the radii are 1 m
+  p.source->SetOutput(seeds(positions));
+  auto output = outputAt(p.flow, 0);
+  EXPECT_EQ(output->GetNumberOfPoints(), 10);
+  ASSERT_EQ(p.listener.warnings.size(), 1u);
+  EXPECT_TRUE(contains(p.listener.warnings[0], "pushed apart")) << p.listener.warnings[0];
+  double distance2 = 0;
+  for (int axis = 0; axis < 3; ++axis)
+  {
+    distance2 += std::pow(output->GetPoint(0)[axis] - output->GetPoint(9)[axis], 2);
+  }
+  EXPECT_GE(std::sqrt(distance2), 2 * 0.999);
+}
+
+//------------------------------------------------------------------------------
+namespace
+{
+
+struct BadCase
+{
+  const char* name;
+  std::vector<std::string> parts; ///< of the sentence: what, value, limit
+  std::function<void(Pipeline&)> spoil;
+};
+
+vtkSmartPointer<vtkPolyData> rocksWith(
+  const char* array, int components, double value, vtkIdType at = 5)
+{
+  auto points = seeds(rocks());
+  std::vector<double> values(static_cast<std::size_t>(9 * components), 1);
+  values[static_cast<std::size_t>(at * components)] = value;
+  addArray(points, array, components, values);
+  return points;
+}
+
+vtkSmartPointer<vtkDataObject> rocksWithTextAsRadius()
+{
+  auto points = seeds(rocks());
+  vtkNew<vtkStringArray> text;
+  text->SetName("radius");
+  for (int i = 0; i < 9; ++i)
+  {
+    text->InsertNextValue("big");
+  }
+  points->GetPointData()->AddArray(text);
+  return points;
+}
+
+vtkSmartPointer<vtkDataObject> imageOfPoints()
+{
+  auto image = vtkSmartPointer<vtkImageData>::New();
+  image->SetDimensions(3, 3, 3);
+  return image;
+}
+
+std::vector<Position> rocksWithTwoNotANumber()
+{
+  auto positions = rocks();
+  positions[4][1] = notANumber;
+  positions[7][2] = std::numeric_limits<double>::infinity();
+  return positions;
+}
+
+std::vector<BadCase> badCases()
+{
+  using P = Pipeline&;
+  return {
+    { "no terrain", { "terrain is not connected" },
+      [](P p) { p.flow->SetInputConnection(0, nullptr); } },
+    { "terrain without triangles", { "triangle" },
+      [](P p) { p.terrain->SetOutput(seeds(rocks())); } },
+    { "empty terrain", { "triangle" },
+      [](P p) { p.terrain->SetOutput(vtkSmartPointer<vtkPolyData>::New()); } },
+    { "no sources", { "no sources are connected" }, [](P p) { p.flow->RemoveAllSources(); } },
+    { "sources without points", { "seeds are 0", "at least one" },
+      [](P p) { p.source->SetOutput(seeds({})); } },
+    { "image as source", { "source 0", "vtkImageData", "points of their own" },
+      [](P p) { p.source->SetOutput(imageOfPoints()); } },
+    { "table as source", { "source 0", "vtkTable" },
+      [](P p) { p.source->SetOutput(vtkSmartPointer<vtkTable>::New()); } },
+    { "coordinates", { "source 0", "2 of 9", "point 4", "not finite" },
+      [](P p) { p.source->SetOutput(seeds(rocksWithTwoNotANumber())); } },
+    { "velocity with one component", { "array velocity has 1 components", "must have 3" },
+      [](P p) { p.source->SetOutput(rocksWith("velocity", 1, 1)); } },
+    { "radius with three components", { "array radius has 3 components", "must have 1" },
+      [](P p) { p.source->SetOutput(rocksWith("radius", 3, 1)); } },
+    { "source_id with two components", { "array source_id has 2 components" },
+      [](P p) { p.source->SetOutput(rocksWith("source_id", 2, 1)); } },
+    { "radius as text", { "array radius", "must hold numbers" },
+      [](P p) { p.source->SetOutput(rocksWithTextAsRadius()); } },
+    { "velocity not a number", { "velocity of 1 of 9", "point 5" },
+      [](P p) { p.source->SetOutput(rocksWith("velocity", 3, notANumber)); } },
+    { "radius zero", { "radius of 1 of 9", "must be > 0", "point 5 with 0" },
+      [](P p) { p.source->SetOutput(rocksWith("radius", 1, 0)); } },
+    { "radius negative", { "radius of 1 of 9", "must be > 0", "-2" },
+      [](P p) { p.source->SetOutput(rocksWith("radius", 1, -2)); } },
+    { "radius larger than the terrain", { "radius", "200" },
+      [](P p) { p.source->SetOutput(rocksWith("radius", 1, 200)); } },
+    { "density negative", { "density of 1 of 9", "-1" },
+      [](P p) { p.source->SetOutput(rocksWith("density", 1, -1)); } },
+    { "temperature not a number", { "temperature of 1 of 9", "nan" },
+      [](P p) { p.source->SetOutput(rocksWith("temperature", 1, notANumber)); } },
+    { "default radius", { "default radius is -1" }, [](P p) { p.flow->SetDefaultRadius(-1); } },
+    { "default density", { "default density is 0" }, [](P p) { p.flow->SetDefaultDensity(0); } },
+    { "default temperature", { "default temperature is -5" },
+      [](P p) { p.flow->SetDefaultTemperature(-5); } },
+    { "default velocity", { "default velocity" },
+      [](P p) { p.flow->SetDefaultVelocity(0, notANumber, 0); } },
+    { "all seeds outside", { "9 seeds" },
+      [](P p) { p.source->SetOutput(seeds(rocks(3, 3, 1000))); } },
+    { "all seeds below", { "9 seeds" }, [](P p) { p.source->SetOutput(seeds(rocks(3, -30))); } },
+    { "two seeds at one place", { "overlap", "0.5" },
+      [](P p) {
+        p.source->SetOutput(seeds({ { 50, 50, 5 }, { 50, 50, 5 } }));
+      } },
+    { "restitution zero", { "estitution is 0", "(0, 1]" }, [](P p) { p.flow->SetRestitution(0); } },
+    { "restitution above one", { "estitution is 1.2", "(0, 1]" },
+      [](P p) { p.flow->SetRestitution(1.2); } },
+    { "restitution not a number", { "estitution" },
+      [](P p) { p.flow->SetRestitution(notANumber); } },
+    { "terrain restitution", { "1.2", "(0, 1]" }, [](P p) { p.flow->SetTerrainRestitution(1.2); } },
+    { "friction negative", { "riction is -0.1" }, [](P p) { p.flow->SetFriction(-0.1); } },
+    { "terrain friction", { "-0.1" }, [](P p) { p.flow->SetTerrainFriction(-0.1); } },
+    { "gravity", { "ravity" }, [](P p) { p.flow->SetGravity(0, 0, notANumber); } },
+    { "greatest overlap", { "0.9", "0.3" }, [](P p) { p.flow->SetGreatestOverlap(0.9); } },
+    { "greatest speed", { "-3" }, [](P p) { p.flow->SetGreatestSpeed(-3); } },
+    { "steps per contact", { "2", "8" }, [](P p) { p.flow->SetStepsPerContact(2); } },
+    { "travel per step", { "0.9", "0.5" }, [](P p) { p.flow->SetTravelPerStep(0.9); } },
+    { "time step limit", { "-1" }, [](P p) { p.flow->SetTimeStepLimit(-1); } },
+    { "skin", { "kin is 0" }, [](P p) { p.flow->SetSkin(0); } },
+    { "rest speed", { "-1" }, [](P p) { p.flow->SetRestSpeed(-1); } },
+    { "overlapping seeds limit", { "2" }, [](P p) { p.flow->SetOverlappingSeedsLimit(2); } },
+    { "memory limit", { "9 particles need", "memory limit" },
+      [](P p) { p.flow->SetMemoryLimit(0.001); } },
+    { "rotation", { "rotation is 7", "0 (free)" }, [](P p) { p.flow->SetRotation(7); } },
+    { "terrain role", { "terrain role is 7", "0 (terrain)" },
+      [](P p) { p.flow->SetTerrainRole(7); } },
+    { "end time", { "end time is -1" }, [](P p) { p.flow->SetEndTime(-1); } },
+    { "frame interval", { "frame interval is -0.1" }, [](P p) { p.flow->SetFrameInterval(-0.1); } },
+    { "threads", { "threads is -3" }, [](P p) { p.flow->SetThreads(-3); } },
+  };
+}
+
+/// Everything as the constructor of Pipeline and the filter leave it.
+void correct(Pipeline& p)
+{
+  p.terrain->SetOutput(plane());
+  p.source->SetOutput(seeds(rocks()));
+  p.flow->SetInputConnection(0, p.terrain->GetOutputPort());
+  p.flow->RemoveAllSources();
+  p.flow->AddSourceConnection(p.source->GetOutputPort());
+  vtkNew<vtkLapilliGranularFlow> fresh;
+  p.flow->SetDefaultRadius(1);
+  p.flow->SetDefaultDensity(fresh->GetDefaultDensity());
+  p.flow->SetDefaultTemperature(fresh->GetDefaultTemperature());
+  p.flow->SetDefaultVelocity(fresh->GetDefaultVelocity());
+  p.flow->SetGravity(fresh->GetGravity());
+  p.flow->SetRestitution(fresh->GetRestitution());
+  p.flow->SetFriction(fresh->GetFriction());
+  p.flow->SetTerrainRestitution(fresh->GetTerrainRestitution());
+  p.flow->SetTerrainFriction(fresh->GetTerrainFriction());
+  p.flow->SetRotation(fresh->GetRotation());
+  p.flow->SetTerrainRole(fresh->GetTerrainRole());
+  p.flow->SetGreatestOverlap(fresh->GetGreatestOverlap());
+  p.flow->SetGreatestSpeed(fresh->GetGreatestSpeed());
+  p.flow->SetStepsPerContact(fresh->GetStepsPerContact());
+  p.flow->SetTravelPerStep(fresh->GetTravelPerStep());
+  p.flow->SetTimeStepLimit(fresh->GetTimeStepLimit());
+  p.flow->SetSkin(fresh->GetSkin());
+  p.flow->SetRestSpeed(fresh->GetRestSpeed());
+  p.flow->SetOverlappingSeedsLimit(fresh->GetOverlappingSeedsLimit());
+  p.flow->SetMemoryLimit(fresh->GetMemoryLimit());
+  p.flow->SetEndTime(1);
+  p.flow->SetFrameInterval(0.1);
+  p.flow->SetThreads(1);
+  p.flow->SetDevice(vtkLapilliSimulation::DEVICE_CPU);
+}
+
+} // namespace
+
+TEST(GranularBadInput, EachIsOneSentenceWithEmptyOutputAndThePipelineRecovers)
+{
+  Pipeline reference;
+  const auto expected = bits(outputAt(reference.flow, 0.2));
+  for (const BadCase& c : badCases())
+  {
+    SCOPED_TRACE(c.name);
+    for (const bool fromTheStart : { true, false })
+    {
+      Pipeline p;
+      if (!fromTheStart)
+      {
+        outputAt(p.flow, 0.1); // a run is there when the slip happens
+      }
+      c.spoil(p);
+      auto output = outputAt(p.flow, 0.2);
+      ASSERT_EQ(p.listener.errors.size(), 1u)
+        << (p.listener.errors.empty() ? "" : p.listener.errors[0]);
+      const std::string error = p.listener.errors[0];
+      for (const std::string& part : c.parts)
+      {
+        EXPECT_TRUE(contains(error, part)) << "\"" << part << "\" is not in: " << error;
+      }
+      EXPECT_EQ(output->GetNumberOfPoints(), 0);
+      expectPromisedArrays(output);
+
+      p.flow->UpdateTimeStep(0.2); // the same request is not told twice
+      EXPECT_EQ(p.listener.errors.size(), 1u);
+
+      correct(p);
+      EXPECT_EQ(bits(outputAt(p.flow, 0.2)), expected);
+      EXPECT_EQ(p.listener.errors.size(), 1u) << p.listener.errors.back();
+    }
+  }
+}
+
+TEST(GranularBadInput, CudaWithoutADeviceSaysWhy)
+{
+  const lapilli::CudaAvailability cuda = lapilli::cudaAvailability();
+  Pipeline p;
+  p.flow->SetDevice(vtkLapilliSimulation::DEVICE_CUDA);
+  auto output = outputAt(p.flow, 0.1);
+  if (cuda.usable)
+  {
+    EXPECT_TRUE(p.listener.errors.empty());
+    EXPECT_EQ(output->GetNumberOfPoints(), 9);
+    return;
+  }
+  ASSERT_EQ(p.listener.errors.size(), 1u);
+  EXPECT_TRUE(contains(p.listener.errors[0], cuda.reason)) << p.listener.errors[0];
+  expectPromisedArrays(output);
+  correct(p);
+  EXPECT_EQ(outputAt(p.flow, 0.1)->GetNumberOfPoints(), 9);
+}
+
+TEST(GranularBadInput, TerrainPointsThatAreNotANumberAreDroppedWithAWarning)
+{
+  Pipeline p;
+  auto terrain = plane();
+  terrain->GetPoints()->SetPoint(0, notANumber, 0, 0); // a corner
+  p.terrain->SetOutput(terrain);
+  auto output = outputAt(p.flow, 0.1);
+  EXPECT_EQ(output->GetNumberOfPoints(), 9);
+  EXPECT_TRUE(p.listener.errors.empty());
+  ASSERT_EQ(p.listener.warnings.size(), 1u);
+  EXPECT_TRUE(contains(p.listener.warnings[0], "terrain")) << p.listener.warnings[0];
+}
+
+TEST(GranularBadInput, ADivergenceNamesTimeStepParticleAndAdviceAndKeepsItsFrames)
+{
+  Pipeline p;
+  p.flow->SetGravity(0, 0, 1e200); // up, and out of a container nothing is lost
+  p.flow->SetTerrainRole(vtkLapilliGranularFlow::ROLE_CONTAINER);
+  p.flow->SetGreatestSpeed(10);
+  auto output = outputAt(p.flow, 1);
+  ASSERT_EQ(p.listener.errors.size(), 1u);
+  for (const char* part : { "time", "step", "particle", "check" })
+  {
+    EXPECT_TRUE(contains(p.listener.errors[0], part)) << p.listener.errors[0];
+  }
+  EXPECT_EQ(output->GetNumberOfPoints(), 9); // the frame at t = 0
+  EXPECT_EQ(dataTime(p.flow), 0);
+  correct(p);
+  outputAt(p.flow, 1);
+  EXPECT_EQ(p.listener.errors.size(), 1u);
+}
