@@ -2,9 +2,11 @@
 /// Friction of a tangential spring and dashpot within Coulomb's cone.
 ///
 /// Cundall & Strack, Geotechnique 29 (1979) 47-65, with the spring turned into the tangential plane
-/// and shortened while sliding as in Luding, Granular Matter 10 (2008) 235-246, eqs. 17-21. The
-/// spring is 2/7 as stiff as the normal one: a sphere then oscillates across the contact as fast as
-/// it does along it. The dashpot is half the normal one.
+/// as in Luding, Granular Matter 10 (2008) 235-246, eqs. 17-18. While sliding the spring alone holds
+/// the whole force; Luding's eq. 21 leaves it what the dashpot does not bear, which with strong
+/// dashpots lets a decelerating contact slide at less than Coulomb's force. The spring is 2/7 as
+/// stiff as the normal one: a sphere then oscillates across the contact as fast as it does along it.
+/// The dashpot is half the normal one.
 #pragma once
 
 #include "Contacts/Contact.h"
@@ -20,6 +22,9 @@ struct CoulombFriction
   float dampingRatio; ///< zeta of the normal spring [-]
   float coefficient;  ///< mu [-], >= 0
   float timeStep;     ///< [s]
+  /// How easily the contact gives way across, over how easily along the normal [-]: 7/2 for solid
+  /// spheres, which move and turn, 1 where rotation is locked.
+  float mobility = 3.5f;
 
   static constexpr float kStiffnessRatio = 2.0f / 7.0f;
 
@@ -38,13 +43,14 @@ struct CoulombFriction
 
     const float stiffness = kStiffnessRatio * contact.mass * frequency * frequency;
     const float damping = contact.mass * dampingRatio * frequency;
-    Vec3f force = stiffness * spring + damping * contact.slip;
+    const float share = dashpotShare(0.5f * mobility * dampingRatio * frequency * timeStep);
+    Vec3f force = share * (stiffness * spring + damping * contact.slip);
     const float magnitude = length(force);
     const float limit = coefficient * normalForce;
     if (magnitude > limit)
     {
       force *= limit / magnitude;
-      spring = (1 / stiffness) * (force - damping * contact.slip); // what the force leaves of it
+      spring = (1 / stiffness) * force;
     }
     return force;
   }

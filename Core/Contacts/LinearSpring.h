@@ -60,19 +60,21 @@ struct LinearSpring
     const float weight = onsetWeight(contact);
     const float elastic = frequency * frequency * contact.overlap;
     const float viscous = 2 * dampingRatio * frequency * contact.approach * weight;
-    const float implicit = 1 + dampingRatio * frequency * timeStep * weight;
-    const float force = contact.mass * (elastic + viscous) / implicit;
+    const float share = dashpotShare(dampingRatio * frequency * timeStep * weight);
+    const float force = contact.mass * (elastic + viscous) * share;
     return force > 0 ? force : 0;
   }
 
-  /// The dashpot acts at once at first touch, which lies anywhere within the step. Where the overlap
-  /// is younger than the step, the trapezoidal rule of the integrator would count the time before
-  /// touch as well: with the touch `age` ago, this first value stands for age + half a step, not for
-  /// a whole one. Without the weight the restitution scatters by several percent with the phase.
+  /// The dashpot acts at once at first touch, which lies anywhere within the step. In that step
+  /// the trapezoidal rule of the integrator would count the time before touch as well: with the
+  /// touch `age` ago, this first value stands for age + half a step, not for a whole one. Without
+  /// the weight the restitution scatters by several percent with the phase.
   HOST_DEVICE float onsetWeight(const Contact& contact) const
   {
     const float travel = contact.approach * timeStep;
-    return contact.overlap < travel ? 0.5f + contact.overlap / travel : 1.0f;
+    if (!contact.isNew || !(travel > 0))
+      return 1;
+    return contact.overlap < travel ? 0.5f + contact.overlap / travel : 1.5f;
   }
 };
 

@@ -124,7 +124,8 @@ struct SetPairForces
           rows.neighbor[e] = { static_cast<std::uint32_t>(j) };
         continue;
       }
-      if (!neighbor.touching())
+      const bool isNew = !neighbor.touching();
+      if (isNew)
         rows.spring[e] = {};
       rows.neighbor[e] = { static_cast<std::uint32_t>(j) | Neighbor::kTouching };
 
@@ -140,6 +141,7 @@ struct SetPairForces
       Contact contact;
       contact.normal = distance > 0 ? ((isA ? 1 : -1) / distance * between).to<float>() : Vec3f{ 0, 0, 1 };
       contact.overlap = static_cast<float>(overlap);
+      contact.isNew = isNew;
       contact.mass = a.mass * b.mass / (a.mass + b.mass);
       const Vec3f relative = b.velocity - a.velocity;
       contact.approach = -dot(relative, contact.normal);
@@ -210,7 +212,7 @@ struct AddTerrainForces
       contact.slip = contact.approach * contact.normal - a.velocity - cross(arm * a.spin, contact.normal);
 
       memory.normal[k] = contact.normal;
-      memory.spring[k] = former.recall(contact.normal);
+      contact.isNew = !former.recall(contact.normal, memory.spring[k]);
       const float normalForce = normalLaw(contact);
       const Vec3f tangential = friction(memory.spring[k], contact, normalForce);
       force += tangential - normalForce * contact.normal;

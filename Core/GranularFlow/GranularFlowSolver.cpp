@@ -89,13 +89,18 @@ void GranularFlowSolver::refreshNeighbors()
   ++neighborBuilds_;
 }
 
+float GranularFlowSolver::mobility() const
+{
+  return plan_->parameters.rotation == Rotation::Free ? 3.5f : 1.0f;
+}
+
 void GranularFlowSolver::setPairForces(double timeStep)
 {
   const float frequency = static_cast<float>(plan_->frequency);
   const float damping = static_cast<float>(plan_->dampingRatio);
   const float dt = static_cast<float>(timeStep);
   const LinearSpring spring{ frequency, damping, dt };
-  const CoulombFriction friction{ frequency, damping, static_cast<float>(plan_->parameters.friction), dt };
+  const CoulombFriction friction{ frequency, damping, static_cast<float>(plan_->parameters.friction), dt, mobility() };
   const double overlap = executor_.maximum("granular.setPairForces", state_.count(),
     SetPairForces{ state_.view(), neighbors_.view(), spring, friction });
   greatestOverlap_ = std::max(greatestOverlap_, overlap);
@@ -109,7 +114,7 @@ void GranularFlowSolver::addTerrainForces(double timeStep)
   const float damping = static_cast<float>(plan_->terrainDampingRatio);
   const float dt = static_cast<float>(timeStep);
   const LinearSpring spring{ frequency, damping, dt };
-  const CoulombFriction friction{ frequency, damping, static_cast<float>(plan_->parameters.terrainFriction), dt };
+  const CoulombFriction friction{ frequency, damping, static_cast<float>(plan_->parameters.terrainFriction), dt, mobility() };
   const double overlap = executor_.maximum("granular.addTerrainForces", state_.count(),
     AddTerrainForces{ state_.view(), surface_.mesh(), triangles_.view(), spring, friction, timeStep });
   greatestOverlap_ = std::max(greatestOverlap_, overlap);

@@ -33,6 +33,7 @@ private:
   void setPairForces(double timeStep);
   void addTerrainForces(double timeStep);
   void recordLosses(Index survivors);
+  float mobility() const; ///< of contacts, for friction
 
   void chooseTimeStep(double remaining);
   [[noreturn]] void throwDiverged(const char* stage) const;

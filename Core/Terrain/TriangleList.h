@@ -20,10 +20,11 @@ struct SurfaceMemory
 
   static constexpr float kSame = 0.8f; ///< cosine: a contact is the former one if its direction is
 
-  /// The spring of the former contact in this direction, zero if there was none.
-  HOST_DEVICE Vec3f recall(const Vec3f& direction) const
+  /// Writes the spring of the former contact in this direction, zero if there was none.
+  /// @return whether there was one
+  HOST_DEVICE bool recall(const Vec3f& direction, Vec3f& found) const
   {
-    Vec3f found;
+    found = {};
     float best = kSame;
     for (int k = 0; k < MergedContacts::kMost; ++k)
     {
@@ -34,7 +35,7 @@ struct SurfaceMemory
         found = spring[k];
       }
     }
-    return found;
+    return best > kSame;
   }
 };
 
