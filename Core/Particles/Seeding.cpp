@@ -25,10 +25,11 @@ constexpr std::int64_t mostSeeds = 100'000'000;
 /// then less than about a thousandth of it.
 constexpr int mostTries = 3000;
 
-/// Places tried for a seed on a terrain before it is stacked on others; after many seeds in a row
-/// that found the ground taken, fewer tell as much.
+/// Places tried for a seed on a terrain before it is stacked on others; on ground where less than
+/// `scarce` of the places were free of late, fewer.
 constexpr int triesOnGround = 12;
 constexpr int triesOnFullGround = 2;
+constexpr double scarce = 0.1;
 
 Vec3d vec(const std::array<double, 3>& a)
 {
@@ -342,15 +343,16 @@ public:
   template <class Place>
   void put(double radius, const Place& place, int tries, SeedWriter& writer, SeedingReport& report)
   {
-    const int limit = taken_ > 100 ? std::min(tries, triesOnFullGround) : tries;
+    const int limit = freeShare_ < scarce ? std::min(tries, triesOnFullGround) : tries;
     Vec3d onGround[triesOnFullGround]; // the first places, for a stack
     int grounds = 0;
     for (int i = 0; i < limit; ++i)
     {
       const std::optional<Vec3d> at = restAt(place(i), radius);
-      if (at && packing_.isFree(*at, radius))
+      const bool free = at && packing_.isFree(*at, radius);
+      freeShare_ += (free - freeShare_) / 256;
+      if (free)
       {
-        taken_ = 0;
         accept(*at, radius, writer);
         return;
       }
@@ -364,7 +366,6 @@ public:
         return;
       }
     }
-    ++taken_;
     ++report.stacked;
     Vec3d best;
     double leastClimb = -1;
@@ -407,7 +408,7 @@ private:
   const Elevation& terrain_;
   SpherePacking packing_;
   Vec3d origin_;
-  std::int64_t taken_ = 0; ///< seeds in a row that found no free ground
+  double freeShare_ = 1; ///< [-], of the places tried, over some hundreds of them
 };
 
 void dropShape(const SeedingParameters& parameters, std::vector<double>& radii,

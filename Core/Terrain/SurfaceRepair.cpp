@@ -394,8 +394,8 @@ bool mustTurn(const Mesh& mesh, const Component& component, const std::vector<st
   return asGiven < 0;
 }
 
-/// Curves of boundary edges of a component. Around a point the walk passes from triangle to
-/// triangle, so two holes that touch in a point stay two.
+/// Curves of boundary edges of a component. Around a point the walk passes over its triangles to
+/// their other side, so two holes that touch in a point are one curve.
 std::int64_t countBoundaryCurves(
   const Mesh& mesh, const Component& component, std::vector<std::uint8_t>& walked)
 {
