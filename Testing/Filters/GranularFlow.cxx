@@ -533,9 +533,13 @@ std::vector<BadCase> badCases()
     { "all seeds outside", { "9 seeds" },
       [](P p) { p.source->SetOutput(seeds(rocks(3, 3, 1000))); } },
     { "all seeds below", { "9 seeds" }, [](P p) { p.source->SetOutput(seeds(rocks(3, -30))); } },
-    { "two seeds at one place", { "overlap", "0.5" },
+    { "two seeds at one place", { "seeds 0 and 1", "(50, 50, 5)", "remove" },
       [](P p) {
         p.source->SetOutput(seeds({ { 50, 50, 5 }, { 50, 50, 5 } }));
+      } },
+    { "many overlapping seeds", { "2 of 2 seeds overlap", "0.5", "smaller radii" },
+      [](P p) {
+        p.source->SetOutput(seeds({ { 50, 50, 5 }, { 50.2, 50, 5 } }));
       } },
     { "restitution zero", { "estitution is 0", "(0, 1]" }, [](P p) { p.flow->SetRestitution(0); } },
     { "restitution above one", { "estitution is 1.2", "(0, 1]" },
