@@ -119,6 +119,8 @@ void toPolyData(const PointSet& set, vtkPolyData* output)
     output->GetPointData()->AddArray(toVtk(array));
   }
   output->GetPointData()->SetActiveVectors("velocity");
+  output->GetPointData()->SetActiveScalars(
+    "velocity"); // what a view colours by until told otherwise
 }
 
 std::vector<double> readDoubles(vtkDataArray* array)

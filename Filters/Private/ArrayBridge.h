@@ -22,7 +22,8 @@ namespace lapilli
 /// One VTK array of the same type, name and number of components.
 vtkSmartPointer<vtkDataArray> toVtk(const Array& array);
 
-/// Double points, one vertex cell each, and all arrays as point data; `velocity` becomes the active vectors.
+/// Double points, one vertex cell each, and all arrays as point data; `velocity` becomes the active vectors
+/// and the active scalars, by whose magnitude a view colours.
 void toPolyData(const PointSet& points, vtkPolyData* output);
 
 /// All values, tuple after tuple, of an array of any numeric type and memory layout.

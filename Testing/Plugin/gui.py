@@ -15,7 +15,7 @@ played = json.loads((OUTPUT / "played.json").read_text())
 print(played)
 check(played["frames"] == 21 and abs(played["time"] - 4) < 1e-6, "it was not played to the end")
 check(played["particles"] > 400, "particles are missing")
-check(played["representation"] == "Point Gaussian" and played["scale_array"][-1] == "radius",
+check(played["representation"] == "Particles" and played["scale_array"][-1] == "radius",
       "particles are not shown as spheres of their radius by default")
 check(played["color_array"][-1] == "velocity", "particles are not coloured by velocity by default")
 check(played["terrain_visible"], "the terrain was hidden")

@@ -24,6 +24,6 @@ simple.Render(view)
     "frames": len(flow.TimestepValues),
     "particles": flow.GetDataInformation().GetNumberOfPoints(),
     "representation": shown.Representation,
-    "scale_array": list(shown.SetScaleArray),
+    "scale_array": list(shown.ParticleRadiusArray),
     "color_array": list(shown.ColorArrayName),
     "terrain_visible": bool(simple.GetDisplayProperties(terrain, view).Visibility)}))
