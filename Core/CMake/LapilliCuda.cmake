@@ -8,8 +8,8 @@ include(CheckLanguage)
 check_language(CUDA)
 if (CMAKE_CUDA_COMPILER)
   if (NOT DEFINED CMAKE_CUDA_ARCHITECTURES)
-    # Machine code for Hopper, and code that any later or earlier chip from Turing on translates when it loads.
-    set(CMAKE_CUDA_ARCHITECTURES "75-virtual;90-real" CACHE STRING "CUDA architectures")
+    # Machine code for Turing, the oldest that CUDA 13 knows, and code that every later chip translates when it loads.
+    set(CMAKE_CUDA_ARCHITECTURES 75 CACHE STRING "CUDA architectures")
   endif ()
   enable_language(CUDA)
   set(CMAKE_CUDA_STANDARD 17)

@@ -14,12 +14,6 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
-/// Moment of inertia of a solid sphere [kg m^2].
-HOST_DEVICE inline double inertiaOf(double mass, double radius)
-{
-  return 0.4 * mass * radius * radius;
-}
-
 /// Forces into accelerations.
 struct Accelerations
 {
@@ -28,17 +22,17 @@ struct Accelerations
 
   HOST_DEVICE Vec3d linear(const ParticleView& p, Index i) const
   {
-    return gravity + (1 / p.mass[i]) * p.force[i].to<double>();
+    return gravity + p.inverseMass[i] * p.force[i].to<double>();
   }
   HOST_DEVICE Vec3d angular(const ParticleView& p, Index i) const
   {
-    return (spins / inertiaOf(p.mass[i], p.sphere[i].radius)) * p.torque[i].to<double>();
+    return (spins * p.inverseInertia[i]) * p.torque[i].to<double>();
   }
 };
 
 /// Start of a velocity Verlet step: v(t+dt/2) = v + a dt/2, x(t+dt) = x + v(t+dt/2) dt; the same for
 /// spins.
-/// Reads force, torque, mass; writes sphere, velocity, spin, motion.
+/// Reads force, torque, inverse mass and inertia; writes sphere, velocity, spin, motion.
 /// @return squared distance from the place at which neighbours were listed [m^2]
 struct KickAndDrift
 {
@@ -53,21 +47,10 @@ struct KickAndDrift
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
     particles.sphere[i].position += timeStep * velocity;
-    particles.motion[i] = { velocity.to<float>(), static_cast<float>(particles.mass[i]),
-      spin.to<float>(), 0 };
+    particles.motion[i].velocity = velocity.to<float>();
+    particles.motion[i].spin = spin.to<float>();
     const float moved = static_cast<float>(squaredLength(particles.sphere[i].position - listedAt[i]));
     return moved >= 0 ? moved : INFINITY;
-  }
-};
-
-/// Present velocities for the forces of the first frame. Writes motion.
-struct CopyMotion
-{
-  ParticleView particles;
-  HOST_DEVICE void operator()(Index i) const
-  {
-    particles.motion[i] = { particles.velocity[i].to<float>(), static_cast<float>(particles.mass[i]),
-      particles.spin[i].to<float>(), 0 };
   }
 };
 
@@ -232,7 +215,7 @@ struct AddTerrainForces
 
 /// End of a velocity Verlet step: v(t+dt) = v(t+dt/2) + a(t+dt) dt/2; pressure as the sum of normal
 /// forces over the sphere's surface, sum F/(4 pi r^2).
-/// Reads force, torque, mass, sphere; writes velocity, spin, pressure, pressureMax, surfaceSpeed.
+/// Reads force, torque, inverse mass and inertia, sphere; writes velocity, spin, pressure, pressureMax, surfaceSpeed.
 /// @return speed [m/s], infinite where it is not a number
 struct FinishKick
 {
@@ -246,14 +229,14 @@ struct FinishKick
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
 
-    const double radius = particles.sphere[i].radius;
-    const float pressure = static_cast<float>(particles.pressure[i] / (4 * M_PI * radius * radius));
+    const float radius = static_cast<float>(particles.sphere[i].radius);
+    const float pressure = particles.pressure[i] / (4 * static_cast<float>(M_PI) * radius * radius);
     particles.pressure[i] = pressure;
     if (pressure > particles.pressureMax[i])
       particles.pressureMax[i] = pressure;
 
-    const float speed = static_cast<float>(length(velocity));
-    const float surfaceSpeed = speed + static_cast<float>(radius * length(spin));
+    const float speed = length(velocity.to<float>());
+    const float surfaceSpeed = speed + radius * length(spin.to<float>());
     if (surfaceSpeed > particles.surfaceSpeed[i])
       particles.surfaceSpeed[i] = surfaceSpeed;
     return surfaceSpeed >= 0 && squaredLength(particles.sphere[i].position) < INFINITY ? speed : INFINITY;

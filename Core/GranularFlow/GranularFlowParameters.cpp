@@ -36,7 +36,7 @@ void GranularFlowParameters::validate() const
   require(between(8, stepsPerContact, 1000), "steps per contact", stepsPerContact, "[8, 1000]");
   require(travelPerStep > 0 && travelPerStep <= 0.5, "travel per step", travelPerStep, "(0, 0.5]");
   require(timeStepLimit >= 0 && timeStepLimit < infinity, "time step limit", timeStepLimit, "[0, infinity) s, where 0 is no limit");
-  require(between(0.01, skin, 4), "skin", skin, "[0.01, 4]");
+  require(skin == 0 || between(0.01, skin, 4), "skin", skin, "[0.01, 4], or be 0 to be chosen by speed");
   require(frameInterval > 0 && frameInterval < infinity, "frame interval", frameInterval, "(0, infinity) s");
   require(restSpeed >= 0 && restSpeed < infinity, "rest speed", restSpeed, "[0, infinity) m/s");
   require(between(0, overlappingSeedsLimit, 1), "overlapping seeds limit", overlappingSeedsLimit, "[0, 1]");

@@ -42,8 +42,6 @@ struct GranularFlowPlan
   double contactStep = 0;     ///< [s], what contacts allow
   double memory = 0;          ///< [bytes], estimated
   std::uint64_t fingerprint = 0; ///< of scene and parameters, to know a checkpoint again
-
-  double skinWidth() const { return parameters.skin * smallestRadius; }
 };
 
 /// Checks scene and parameters and derives the numbers, without placing the seeds.

@@ -25,7 +25,6 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
 {
   const Executor::ThreadScope scope(executor_);
   placeParticles();
-  executor_.forEach("granular.copyMotion", state_.count(), CopyMotion{ state_.view() });
   refreshNeighbors();
   setPairForces(0);
   addTerrainForces(0);
@@ -60,8 +59,7 @@ void GranularFlowSolver::advance(double timeStep)
 
   const float moved = executor_.maximum("granular.kickAndDrift", state_.count(),
     KickAndDrift{ state_.view(), listedAt_.data(), accelerations, timeStep });
-  const double reach = 0.5 * plan_->skinWidth();
-  if (frameBegins_ || moved > reach * reach)
+  if (frameBegins_ || moved > 0.25 * skin_ * skin_)
     refreshNeighbors();
   setPairForces(timeStep);
   addTerrainForces(timeStep);
@@ -69,21 +67,34 @@ void GranularFlowSolver::advance(double timeStep)
     "granular.finishKick", state_.count(), FinishKick{ state_.view(), accelerations, timeStep });
 }
 
+/// The wider the skin, the longer a list lasts and the more pairs it holds that do not touch. Left
+/// to us it lasts for about kStepsPerList steps of the fastest particle.
+double GranularFlowSolver::chooseSkin() const
+{
+  const double given = plan_->parameters.skin;
+  if (given > 0)
+    return given * plan_->smallestRadius;
+  constexpr double kStepsPerList = 40;
+  const double moved = greatestSpeed_ * plan_->contactStep * kStepsPerList;
+  return std::clamp(2 * moved, 0.2 * plan_->smallestRadius, 1.5 * plan_->smallestRadius);
+}
+
 void GranularFlowSolver::refreshNeighbors()
 {
+  skin_ = chooseSkin();
   const ParticleView before = state_.view();
   lost_.resizeDiscarding(before.count);
   executor_.forEach("granular.findLosses", before.count,
     FindLosses{ before, surface_.mesh(), surface_.columns(), lost_.data() });
-  const double cellSize = 2 * plan_->largestRadius + plan_->skinWidth();
+  const double cellSize = 2 * plan_->largestRadius + skin_;
   const Index survivors = cells_.sort(executor_, before, lost_, cellSize);
 
   state_.reorder(executor_, cells_.order());
   if (survivors < state_.count())
     recordLosses(survivors);
   const ParticleView particles = state_.view();
-  neighbors_.build(executor_, particles, cells_, plan_->skinWidth());
-  triangles_.build(executor_, particles, surface_, cells_.order(), plan_->skinWidth());
+  neighbors_.build(executor_, particles, cells_, skin_);
+  triangles_.build(executor_, particles, surface_, cells_.order(), skin_);
   listedAt_.resizeDiscarding(particles.count);
   executor_.forEach("granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
   ++neighborBuilds_;

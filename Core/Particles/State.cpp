@@ -40,6 +40,8 @@ void State::forEachArray(const Visit& visit)
   visit(spin_, vec3dScratch_);
   visit(supportImpulse_, vec3dScratch_);
   visit(mass_, doubleScratch_);
+  visit(inverseMass_, doubleScratch_);
+  visit(inverseInertia_, doubleScratch_);
   visit(force_, vec3fScratch_);
   visit(torque_, vec3fScratch_);
   visit(pressure_, floatScratch_);
@@ -59,7 +61,18 @@ void State::upload(HostParticles particles)
   particles.supportImpulse.resize(n);
   count_ = static_cast<Index>(n);
   sphere_.upload(particles.sphere);
-  motion_.resizeDiscarding(n);
+  std::vector<Motion> motion(n);
+  std::vector<double> inverseMass(n), inverseInertia(n);
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    motion[i] = { particles.velocity[i].to<float>(), static_cast<float>(particles.mass[i]),
+      particles.spin[i].to<float>(), 0 };
+    inverseMass[i] = 1 / particles.mass[i];
+    inverseInertia[i] = 1 / inertiaOf(particles.mass[i], particles.sphere[i].radius);
+  }
+  motion_.upload(motion);
+  inverseMass_.upload(inverseMass);
+  inverseInertia_.upload(inverseInertia);
   velocity_.upload(particles.velocity);
   spin_.upload(particles.spin);
   supportImpulse_.upload(particles.supportImpulse);
@@ -92,7 +105,7 @@ HostParticles State::download(Index first, Index count) const
 ParticleView State::view() const
 {
   return { count_, sphere_.data(), motion_.data(), velocity_.data(), spin_.data(), mass_.data(),
-    force_.data(), torque_.data(), pressure_.data(), pressureMax_.data(), surfaceSpeed_.data(),
+    inverseMass_.data(), inverseInertia_.data(), force_.data(), torque_.data(), pressure_.data(), pressureMax_.data(), surfaceSpeed_.data(),
     supportImpulse_.data(), id_.data() };
 }
 
@@ -142,7 +155,7 @@ void State::resetAccumulators(const Executor& executor)
 double State::bytes() const
 {
   return static_cast<double>(sphere_.bytes() + motion_.bytes() + velocity_.bytes() + spin_.bytes() +
-    supportImpulse_.bytes() + mass_.bytes() + force_.bytes() + torque_.bytes() + pressure_.bytes() +
+    supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() + inverseInertia_.bytes() + force_.bytes() + torque_.bytes() + pressure_.bytes() +
     pressureMax_.bytes() + surfaceSpeed_.bytes() + id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
     vec3dScratch_.bytes() + doubleScratch_.bytes() + vec3fScratch_.bytes() + floatScratch_.bytes() +
     idScratch_.bytes());

@@ -13,6 +13,12 @@
 namespace lapilli
 {
 
+/// Moment of inertia of a solid sphere [kg m^2].
+HOST_DEVICE inline double inertiaOf(double mass, double radius)
+{
+  return 0.4 * mass * radius * radius;
+}
+
 /// Where a sphere is: together, as nearly every reader wants both.
 struct alignas(32) Sphere
 {
@@ -40,6 +46,8 @@ struct ParticleView
   Vec3d* velocity;       ///< [m/s]
   Vec3d* spin;           ///< [rad/s]
   double* mass;          ///< [kg]
+  double* inverseMass;   ///< [1/kg]
+  double* inverseInertia; ///< [1/(kg m^2)], of a solid sphere
   Vec3f* force;          ///< [N], contacts only
   Vec3f* torque;         ///< [N m]
   float* pressure;       ///< [Pa]
@@ -64,7 +72,7 @@ struct HostParticles
 class State
 {
 public:
-  /// Starts with forces, pressures and impulses of zero where the vectors are empty.
+  /// Forces, pressures and impulses may be left empty and then start at zero.
   void upload(HostParticles particles);
   HostParticles download() const { return download(0, count_); }
   HostParticles download(Index first, Index count) const;
@@ -93,9 +101,9 @@ private:
 
   Index count_ = 0;
   Buffer<Sphere> sphere_;
-  Buffer<Motion> motion_; ///< written anew in each step, so not part of a checkpoint
+  Buffer<Motion> motion_; ///< follows from the rest at each step, so not part of a checkpoint
   Buffer<Vec3d> velocity_, spin_, supportImpulse_;
-  Buffer<double> mass_;
+  Buffer<double> mass_, inverseMass_, inverseInertia_;
   Buffer<Vec3f> force_, torque_;
   Buffer<float> pressure_, pressureMax_, surfaceSpeed_;
   Buffer<std::int64_t> id_;

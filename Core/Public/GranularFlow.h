@@ -46,7 +46,7 @@ struct GranularFlowParameters
 
   /// Stiffness follows from the overlap that is tolerated at the greatest speed. [1e-4, 0.3], as a
   /// fraction of the smallest radius. A smaller overlap costs proportionally more steps.
-  double greatestOverlap = 0.05;
+  double greatestOverlap = 0.1;
   /// [m/s], >= 0; relative speed of the hardest impact. 0: from the seeds' speeds and the drop
   /// from the highest seed to the lowest point of the terrain.
   double greatestSpeed = 0;
@@ -54,7 +54,9 @@ struct GranularFlowParameters
   double stepsPerContact = 20; ///< time steps during one binary collision, [8, 1000]
   double travelPerStep = 0.1;  ///< a step moves no particle by more than this fraction of the smallest radius, (0, 0.5]
   double timeStepLimit = 0;    ///< [s], >= 0; an upper limit to the step, 0 for none
-  double skin = 0.4;           ///< neighbours are listed up to this fraction of the smallest radius beyond contact, [0.01, 4]
+/// Neighbours are listed up to this fraction of the smallest radius beyond contact: [0.01, 4], or
+  /// 0 to be chosen by the greatest speed each time. It changes the speed of a run, not its physics.
+  double skin = 0;
 
   double frameInterval = 0.1; ///< [s], > 0; the grid of times that steps land on
   double restSpeed = 0.05;    ///< [m/s], >= 0; see at_rest

@@ -54,6 +54,24 @@ struct MakeKeys
   }
 };
 
+/// Reads keys; writes the starts of the columns from the one after particle i - 1's to particle i's.
+/// Called for i = count too, for the columns behind the last particle.
+struct FindColumnStarts
+{
+  const std::uint64_t* keys;
+  Index count;
+  ColumnTable table;
+  std::int32_t* start;
+  HOST_DEVICE void operator()(Index i) const
+  {
+    const std::int64_t columns = static_cast<std::int64_t>(table.nx) * table.ny;
+    const std::int64_t from = i == 0 ? 0 : table.column(keys[i - 1]) + 1;
+    const std::int64_t to = i == count ? columns : table.column(keys[i]);
+    for (std::int64_t column = from; column <= to; ++column)
+      start[column] = i;
+  }
+};
+
 } // namespace
 
 Index CellGrid::sort(const Executor& executor, const ParticleView& particles,
@@ -73,7 +91,20 @@ Index CellGrid::sort(const Executor& executor, const ParticleView& particles,
   executor.forEach("cells.keys", particles.count,
     MakeKeys{ particles, lost.data(), cells, keys_.data(), order_.data() });
   executor.sortByKey("cells.sort", keys_, order_);
+  tabulateColumns(executor, cells, size);
   return survivors_;
+}
+
+void CellGrid::tabulateColumns(const Executor& executor, const CellGeometry& cells, const Vec3d& size)
+{
+  table_ = {};
+  const std::uint64_t nx = cells.number(size.x) + 2, ny = cells.number(size.y) + 2;
+  if (nx * ny > 16 * static_cast<std::uint64_t>(survivors_) + 1024)
+    return; // the keys are searched whole instead
+  columnStart_.resizeDiscarding(nx * ny + 1);
+  table_ = { columnStart_.data(), static_cast<std::int32_t>(nx), static_cast<std::int32_t>(ny) };
+  executor.forEach("cells.columns", survivors_ + 1,
+    FindColumnStarts{ keys_.data(), survivors_, table_, columnStart_.data() });
 }
 
 } // namespace LAPILLI_BACKEND

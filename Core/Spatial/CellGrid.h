@@ -1,5 +1,5 @@
 /// @file
-/// Particles sorted by the cubic cell they are in, without a table of cells: the scene may be as
+/// Particles sorted by the cubic cell they are in, without a table of all cells: the scene may be as
 /// wide as it likes, and memory goes with the particles alone. For radii that are nearly equal.
 ///
 /// A cell's key holds x, y, z in this order of significance, so that a vertical column of cells is
@@ -12,19 +12,35 @@
 namespace lapilli
 {
 
-/// Cells of one size from a lower corner on.
+/// Cells of one size from a lower corner on. Numbered from 1, so that the cell below exists as a
+/// number.
 struct CellGeometry
 {
   Vec3d lower;     ///< [m]
   double perMetre; ///< [1/m], cells per metre
 
   static constexpr int kBits = 21;
+  static constexpr std::uint64_t kX = std::uint64_t(1) << (2 * kBits);
+  static constexpr std::uint64_t kY = std::uint64_t(1) << kBits;
 
-  /// Numbered from 1, so that the cell below exists as a number.
   HOST_DEVICE std::uint64_t key(const Vec3d& p) const
   {
-    const auto cell = [this](double d) { return static_cast<std::uint64_t>(d * perMetre) + 1; };
-    return cell(p.x - lower.x) << (2 * kBits) | cell(p.y - lower.y) << kBits | cell(p.z - lower.z);
+    return number(p.x - lower.x) * kX + number(p.y - lower.y) * kY + number(p.z - lower.z);
+  }
+  HOST_DEVICE std::uint64_t number(double d) const { return static_cast<std::uint64_t>(d * perMetre) + 1; }
+};
+
+/// Where each vertical column of cells begins in the sorted keys. Empty where the scene is so wide
+/// that the table would outgrow the particles.
+struct ColumnTable
+{
+  const std::int32_t* start = nullptr; ///< nx * ny + 1
+  std::int32_t nx = 0, ny = 0;         ///< columns, with an empty one on each side
+
+  HOST_DEVICE std::int64_t column(std::uint64_t key) const
+  {
+    return static_cast<std::int64_t>(key / CellGeometry::kX) * ny +
+      static_cast<std::int64_t>(key / CellGeometry::kY % CellGeometry::kY);
   }
 };
 
@@ -36,26 +52,32 @@ struct CellGridView
 {
   const std::uint64_t* keys;
   Index count;
+  ColumnTable table;
 
   /// visit(j) for every particle in the 27 cells around the cell with this key.
   template <class Visit>
   HOST_DEVICE void forEachAround(std::uint64_t key, const Visit& visit) const
   {
-    constexpr std::uint64_t x = std::uint64_t(1) << (2 * CellGeometry::kBits);
-    constexpr std::uint64_t y = std::uint64_t(1) << CellGeometry::kBits;
-    for (int column = 0; column < 9; ++column)
+    for (int side = 0; side < 9; ++side)
     {
-      const std::uint64_t middle = key + (column / 3) * x - x + (column % 3) * y - y;
-      for (Index j = lowerBound(middle - 1); j < count && keys[j] <= middle + 1; ++j)
+      const std::uint64_t middle = key + (side / 3) * CellGeometry::kX - CellGeometry::kX +
+        (side % 3) * CellGeometry::kY - CellGeometry::kY;
+      Index first = 0, last = count;
+      if (table.nx > 0)
+      {
+        const std::int64_t column = table.column(middle);
+        first = table.start[column];
+        last = table.start[column + 1];
+      }
+      for (Index j = lowerBound(middle - 1, first, last); j < last && keys[j] <= middle + 1; ++j)
         visit(j);
     }
   }
 
 private:
-  HOST_DEVICE Index lowerBound(std::uint64_t key) const
+  HOST_DEVICE Index lowerBound(std::uint64_t key, Index first, Index last) const
   {
-    Index first = 0;
-    Index length = count;
+    Index length = last - first;
     while (length > 0)
     {
       const Index half = length / 2;
@@ -79,12 +101,16 @@ public:
 
   /// order()[new place] = old place.
   const Buffer<Index>& order() const { return order_; }
-  CellGridView view() const { return { keys_.data(), survivors_ }; }
-  double bytes() const { return static_cast<double>(keys_.bytes() + order_.bytes()); }
+  CellGridView view() const { return { keys_.data(), survivors_, table_ }; }
+  double bytes() const { return static_cast<double>(keys_.bytes() + order_.bytes() + columnStart_.bytes()); }
 
 private:
+  void tabulateColumns(const Executor& executor, const CellGeometry& cells, const Vec3d& size);
+
   Buffer<std::uint64_t> keys_;
   Buffer<Index> order_;
+  Buffer<std::int32_t> columnStart_;
+  ColumnTable table_;
   Index survivors_ = 0;
 };
 
