@@ -59,6 +59,8 @@ void GranularFlowSolver::advance(double timeStep)
 
   const float moved = executor_.maximum("granular.kickAndDrift", state_.count(),
     KickAndDrift{ state_.view(), listedAt_.data(), accelerations, timeStep });
+  if (!std::isfinite(moved))
+    throwDiverged("granular.kickAndDrift");
   if (frameBegins_ || moved > 0.25 * skin_ * skin_)
     refreshNeighbors();
   setPairForces(timeStep);
