@@ -117,7 +117,7 @@ load_plugin()
 proxies = properties = 0
 for file in sorted((ROOT / "Plugin/Xml").glob("*.xml")):
     for group in ElementTree.parse(file).getroot().iter("ProxyGroup"):
-        for proxy in group:
+        for proxy in group.iter("SourceProxy"):
             check_documentation(proxy)
             properties += check_proxy(group.get("name"), proxy)
             proxies += 1

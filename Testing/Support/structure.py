@@ -190,7 +190,7 @@ def check_labels(options):
 def unnamed(xml, readme):
     """Proxies and properties in a proxy's XML that the README does not name."""
     for proxy in ElementTree.fromstring(xml).iter():
-        if not proxy.tag.endswith("Proxy"):
+        if proxy.tag != "SourceProxy":
             continue
         if proxy.get("label") not in readme:
             yield proxy.get("label")
