@@ -157,7 +157,7 @@ public:
   ///@{
   /**
    * Overlap tolerated in the hardest impact, as a fraction of the smallest radius [-],
-   * [1e-4, 0.3]; the stiffness follows from it. A smaller one costs more steps. Default is 0.05.
+   * [1e-4, 0.3]; the stiffness follows from it. A smaller one costs more steps. Default is 0.1.
    */
   vtkLapilliSetPhysicsMacro(GreatestOverlap, double);
   vtkGetMacro(GreatestOverlap, double);
@@ -198,7 +198,8 @@ public:
 
   ///@{
   /**
-   * Neighbours are listed up to this fraction of the smallest radius beyond contact [-], [0.01, 4]. Default is 0.4.
+   * Neighbours are listed up to this fraction of the smallest radius beyond contact [-], 0 or [0.01, 4]; 0 lets
+   * it follow the greatest speed. It changes the speed of a run, not its physics. Default is 0.
    */
   vtkLapilliSetPhysicsMacro(Skin, double);
   vtkGetMacro(Skin, double);
@@ -251,12 +252,12 @@ private:
   double TerrainRestitution = 0.4;
   double TerrainFriction = 0.6;
   int Rotation = ROTATION_FREE;
-  double GreatestOverlap = 0.05;
+  double GreatestOverlap = 0.1;
   double GreatestSpeed = 0;
   double StepsPerContact = 20;
   double TravelPerStep = 0.1;
   double TimeStepLimit = 0;
-  double Skin = 0.4;
+  double Skin = 0;
   double RestSpeed = 0.05;
   double OverlappingSeedsLimit = 0.5;
   double MemoryLimit = 0;

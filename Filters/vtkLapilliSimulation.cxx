@@ -1,6 +1,7 @@
 #include "vtkLapilliSimulation.h"
 
 #include "Private/ArrayBridge.h"
+#include "Private/MarchMonitor.h"
 #include "Private/ReportFields.h"
 #include "Private/Run.h"
 
@@ -12,12 +13,10 @@
 #include "vtkInformationVector.h"
 #include "vtkMultiProcessController.h"
 #include "vtkObjectFactory.h"
-#include "vtkOutputWindow.h"
 #include "vtkPolyData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <iterator>
@@ -132,65 +131,6 @@ public:
 };
 
 //------------------------------------------------------------------------------
-// Progress, abort and the announcement of a long march, once per step of the engine.
-class vtkLapilliSimulation::MarchMonitor : public lapilli::Monitor
-{
-public:
-  MarchMonitor(vtkLapilliSimulation* filter, double target)
-    : Filter(filter)
-    , Target(target)
-  {
-  }
-
-  bool onStep(double time, std::int64_t) override
-  {
-    if (this->Steps++ == 0)
-    {
-      this->Begin = time;
-    }
-    const double whole = this->Target - this->Begin;
-    const double done = whole > 0 ? std::clamp((time - this->Begin) / whole, 0.0, 1.0) : 1;
-    this->Tell(time, done);
-    this->Filter->UpdateProgress(done);
-    return !this->Filter->CheckAbort() && !this->Filter->GetAbortExecute();
-  }
-
-private:
-  using Clock = std::chrono::steady_clock;
-
-  void Tell(double time, double done)
-  {
-    const double elapsed = std::chrono::duration<double>(Clock::now() - this->Start).count();
-    if (elapsed < this->NextText || done <= 0)
-    {
-      return;
-    }
-    this->NextText = elapsed + 0.5;
-    const double toGo = elapsed * (1 - done) / done;
-    const auto seconds = [](double s) { return std::llround(std::ceil(s)); };
-    this->Filter->SetProgressText(
-      sentence("Simulated ", time, " of ", this->Target, " s, about ", seconds(toGo), " s to go")
-        .c_str());
-    if (!this->Announced && elapsed >= 1 && elapsed + toGo > 10)
-    {
-      this->Announced = true;
-      vtkOutputWindow::GetInstance()->DisplayText(sentence(this->Filter->GetClassName(),
-        ": computing up to t = ", this->Target, " s takes about ", seconds(elapsed + toGo),
-        " s. Abort keeps what has been computed; the next request goes on from there.\n")
-                                                    .c_str());
-    }
-  }
-
-  vtkLapilliSimulation* Filter;
-  double Target;    // [s], simulated
-  double Begin = 0; // [s], simulated, after the first step
-  std::int64_t Steps = 0;
-  Clock::time_point Start = Clock::now();
-  double NextText = 0.5; // [s], wall
-  bool Announced = false;
-};
-
-//------------------------------------------------------------------------------
 vtkLapilliSimulation::vtkLapilliSimulation()
   : Internal(new Internals)
 {
@@ -246,7 +186,12 @@ int vtkLapilliSimulation::RequestUpdateExtent(
       {
         input->Remove(Pipeline::UPDATE_TIME_STEP());
       }
-      // The whole input on every process: a run is not yet divided.
+      // The whole input on every process: a run is not yet divided. The executive has already turned
+      // the piece that was asked of this filter into an extent of structured inputs.
+      if (input->Has(Pipeline::WHOLE_EXTENT()))
+      {
+        input->Set(Pipeline::UPDATE_EXTENT(), input->Get(Pipeline::WHOLE_EXTENT()), 6);
+      }
       input->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
       input->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);
       input->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
@@ -412,7 +357,7 @@ void vtkLapilliSimulation::March(vtkIdType index, vtkInformationVector* outputs)
 {
   lapilli::Run& run = *this->Internal->Run;
   std::shared_ptr<const lapilli::StoredFrame> stored;
-  MarchMonitor monitor(this, run.time(index));
+  lapilli::MarchMonitor monitor(this, run.time(index));
   try
   {
     try

@@ -141,10 +141,10 @@ public:
    */
   vtkIdType GetNumberOfParticles();
   vtkIdType GetNumberOfSteps();
-  double GetTimeStep();           ///< [s]
+  double GetTimeStep();               ///< [s]
   const char* GetTimeStepLimitedBy(); ///< what limits it, such as "contact time"
-  const char* GetDeviceUsed();    ///< such as "CPU, 2 threads"
-  const char* GetReport();        ///< many lines: the run's summary
+  const char* GetDeviceUsed();        ///< such as "CPU, 2 threads"
+  const char* GetReport();            ///< many lines: the run's summary
   ///@}
 
   ///@{
@@ -193,7 +193,6 @@ private:
   vtkLapilliSimulation(const vtkLapilliSimulation&) = delete;
   void operator=(const vtkLapilliSimulation&) = delete;
 
-  class MarchMonitor;
   class Internals;
 
   void CheckProperties();
