@@ -55,8 +55,8 @@ public:
   enum TerrainRoleType
   {
     ROLE_TERRAIN = 0,   ///< one-sided sheet: what leaves its map is removed and counted
-    ROLE_CONTAINER = 1, ///< particles are inside; nothing is lost at its edge
-    ROLE_OBSTACLE = 2   ///< a body in the way; nothing is lost at its edge
+    ROLE_CONTAINER = 1, ///< particles are inside; what gets out is removed and counted
+    ROLE_OBSTACLE = 2   ///< a body in the way; nothing is lost beside it
   };
 
   /**

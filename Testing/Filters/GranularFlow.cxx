@@ -9,10 +9,13 @@
 
 #include <gtest/gtest.h>
 
+#include <vtkDummyCommunicator.h>
+#include <vtkDummyController.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
 #include <vtkMultiBlockDataSet.h>
+#include <vtkObjectFactory.h>
 #include <vtkStringArray.h>
 #include <vtkTable.h>
 #include <vtkUnstructuredGrid.h>
@@ -67,6 +70,23 @@ double component(vtkPolyData* data, const char* array, vtkIdType i, int c = 0)
 {
   return data->GetPointData()->GetArray(array)->GetComponent(i, c);
 }
+
+/// The second of two processes, alone.
+class vtkSecondOfTwo : public vtkDummyCommunicator
+{
+public:
+  static vtkSecondOfTwo* New();
+  vtkTypeMacro(vtkSecondOfTwo, vtkDummyCommunicator);
+
+protected:
+  vtkSecondOfTwo()
+  {
+    this->MaximumNumberOfProcesses = 2;
+    this->NumberOfProcesses = 2;
+    this->LocalProcessId = 1;
+  }
+};
+vtkStandardNewMacro(vtkSecondOfTwo);
 
 const std::map<std::string, std::pair<int, int>>& promisedArrays()
 {
@@ -286,6 +306,86 @@ TEST(GranularFlow, AutomaticWithoutAGpuRunsOnTheCpuWithoutAWarning)
     EXPECT_TRUE(contains(p.flow->GetDeviceUsed(), "CPU"));
     EXPECT_TRUE(contains(p.flow->GetReport(), lapilli::cudaAvailability().reason));
   }
+}
+
+TEST(GranularFlow, OtherProcessesHandOutTheSameArraysWithoutParticles)
+{
+  vtkNew<vtkDummyController> controller;
+  vtkNew<vtkSecondOfTwo> communicator;
+  controller->SetCommunicator(communicator);
+  vtkMultiProcessController* before = vtkMultiProcessController::GetGlobalController();
+  vtkMultiProcessController::SetGlobalController(controller);
+  Pipeline p;
+  auto output = outputAt(p.flow, 0.3);
+  vtkMultiProcessController::SetGlobalController(before);
+
+  EXPECT_EQ(output->GetNumberOfPoints(), 0);
+  expectPromisedArrays(output);
+  EXPECT_NEAR(dataTime(p.flow), 0.3, 1e-12);
+  EXPECT_EQ(p.flow->GetNumberOfRuns(), 0);
+  EXPECT_TRUE(p.listener.errors.empty());
+}
+
+//------------------------------------------------------------------------------
+TEST(Terrain, TheSameRocksFallOnAnImageOfHeightsAndOnItsTriangles)
+{
+  Pipeline triangles;
+  triangles.flow->SetEndTime(2);
+  const auto expected = outputAt(triangles.flow, 2);
+
+  vtkNew<vtkImageData> image; // heights at the points of the same plane
+  image->SetDimensions(5, 5, 1);
+  image->SetSpacing(25, 25, 1);
+  vtkNew<vtkFloatArray> heights;
+  heights->SetName("Elevation");
+  heights->SetNumberOfTuples(25);
+  heights->FillValue(0);
+  image->GetPointData()->SetScalars(heights);
+  Pipeline raster;
+  raster.flow->SetEndTime(2);
+  raster.terrain->SetOutput(image);
+  auto output = outputAt(raster.flow, 2);
+  ASSERT_TRUE(raster.listener.errors.empty()) << raster.listener.errors.front();
+  ASSERT_EQ(output->GetNumberOfPoints(), 9);
+  for (vtkIdType i = 0; i < 9; ++i)
+  {
+    for (int axis = 0; axis < 3; ++axis)
+    {
+      EXPECT_NEAR(output->GetPoint(i)[axis], expected->GetPoint(i)[axis], 1e-3) << i;
+    }
+  }
+}
+
+TEST(Terrain, BlocksMakeOneTerrain)
+{
+  Pipeline p;
+  auto east = plane();
+  for (vtkIdType i = 0; i < east->GetNumberOfPoints(); ++i)
+  {
+    double x[3];
+    east->GetPoint(i, x);
+    east->GetPoints()->SetPoint(i, x[0] + 100, x[1], x[2]);
+  }
+  vtkNew<vtkMultiBlockDataSet> blocks;
+  blocks->SetBlock(0, plane());
+  blocks->SetBlock(1, east);
+  p.terrain->SetOutput(blocks);
+  p.source->SetOutput(seeds({ { 50, 50, 1.2 }, { 100, 50, 1.2 }, { 150, 50, 1.2 } }));
+  auto output = outputAt(p.flow, 1);
+  ASSERT_EQ(output->GetNumberOfPoints(), 3);
+  EXPECT_NEAR(output->GetPoint(1)[2], 1, 0.1); // the seam carries
+  EXPECT_TRUE(p.listener.errors.empty());
+}
+
+TEST(Terrain, BesideAnObstacleNothingIsLost)
+{
+  Pipeline p;
+  p.flow->SetDefaultVelocity(300, 0, 50);
+  p.flow->SetTerrainRole(vtkLapilliGranularFlow::ROLE_OBSTACLE);
+  EXPECT_EQ(outputAt(p.flow, 1)->GetNumberOfPoints(), 9);
+  p.flow->SetTerrainRole(vtkLapilliGranularFlow::ROLE_TERRAIN);
+  EXPECT_EQ(outputAt(p.flow, 1)->GetNumberOfPoints(), 0);
+  EXPECT_TRUE(p.listener.errors.empty());
 }
 
 //------------------------------------------------------------------------------
