@@ -15,12 +15,13 @@ scene.load_lapilli(globals())
 # The terrain: a raster of heights, as a surface of triangles that face up.
 heights = GDALRasterReader(FileName=scene.data("maunga_whau.tif"))
 terrain = TerrainSurface(Input=heights)
+terrain.UpdatePipeline()  # from here on its extent is known, and sets the defaults of what follows
 
 # The rocks: heaps along the crest of the rim, dropped onto it from above. Each Particle Source fills a disc;
 # the larger the number, the higher the heap.
 rim = [(668, 225), (683, 275), (690, 325), (668, 385)]  # x, y on the crest
-heaps = [ParticleSource(Terrain=terrain, Shape="Disc", Center=[x, y, 200], ShapeRadius=30,
-                        NumberOfParticles=500 if options.quick else 5000, RandomSeed=number,
+heaps = [ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[x, y, 200], DiscRadius=30,
+                        NumberOfSeeds=500 if options.quick else 5000, RandomSeed=number,
                         RadiusLaw="Uniform", SmallestRadius=0.8, LargestRadius=1.6)
          for number, (x, y) in enumerate(rim, start=1)]
 

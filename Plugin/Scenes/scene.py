@@ -97,24 +97,25 @@ def make_view(camera, focus):
 
 def show_terrain(terrain, view, contour_interval):
     """The terrain in the colours of a map, with a contour line every so many metres."""
-    from paraview.simple import Calculator, ColorBy, Contour, GetColorTransferFunction, Show
+    from paraview.simple import (ColorBy, Contour, GenerateSurfaceNormals, GetColorTransferFunction,
+                                 Show)
     terrain.UpdatePipeline()
-    height = Calculator(Input=terrain, ResultArrayName="height", Function="coordsZ")
     low, high = terrain.GetDataInformation().GetBounds()[4:6]
 
-    surface = Show(height, view)
-    ColorBy(surface, ("POINTS", "height"))
+    smooth = GenerateSurfaceNormals(Input=terrain, Splitting=0)  # shading without facets
+    surface = Show(smooth, view)
+    ColorBy(surface, ("POINTS", "elevation"))
     surface.SetScalarBarVisibility(view, False)
     surface.Specular = 0
     green, olive, sand, brown, grey = ([0.36, 0.47, 0.31], [0.50, 0.57, 0.37], [0.68, 0.64, 0.47],
                                        [0.65, 0.54, 0.42], [0.82, 0.78, 0.72])
-    colors = GetColorTransferFunction("height")
+    colors = GetColorTransferFunction("elevation")
     colors.ColorSpace = "Lab"
     colors.RGBPoints = [value for share, color in ((0, green), (0.2, olive), (0.45, sand),
                                                    (0.7, brown), (1, grey))
                         for value in (low + share * (high - low), *color)]
 
-    lines = Contour(Input=height, ContourBy=["POINTS", "height"], ComputeScalars=0)
+    lines = Contour(Input=terrain, ContourBy=["POINTS", "elevation"], ComputeScalars=0)
     first = int(low // contour_interval) + 1
     lines.Isosurfaces = [step * contour_interval
                          for step in range(first, int(high // contour_interval) + 1)]
@@ -276,8 +277,9 @@ class _Movie:
                             "-i", f"{self.folder}/%04d.png", "-pix_fmt", "yuv420p", "-crf", "20",
                             "-movflags", "+faststart", movie], check=True, stdin=subprocess.DEVNULL)
         else:  # ParaView's own: larger, and every frame is drawn again
-            from paraview.simple import SaveAnimation
+            from paraview.simple import GetAnimationScene, SaveAnimation
             movie = f"{self.name}.ogv"
+            GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
             SaveAnimation(movie, self.view, FrameRate=self.FRAMES_PER_SECOND)
         shutil.rmtree(self.folder)
         return [picture, movie]

@@ -27,8 +27,9 @@ def small_rockfall(particles=200, end_time=1.0, frame_interval=0.1):
     """Terrain Surface, Particle Source and Granular Flow on Maunga Whau, not yet updated."""
     heights = simple.GDALRasterReader(FileName=str(ROOT / "Data/maunga_whau.tif"))
     terrain = simple.TerrainSurface(Input=heights)
-    rocks = simple.ParticleSource(Terrain=terrain, Shape="Disc")
-    rocks.NumberOfParticles = particles
+    terrain.UpdatePipeline()
+    rocks = simple.ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[690, 300, 0], DiscRadius=20)
+    rocks.NumberOfSeeds = particles
     flow = simple.GranularFlow(Terrain=terrain, Sources=rocks)
     flow.EndTime, flow.FrameInterval = end_time, frame_interval
     flow.Device = "CPU"
