@@ -20,6 +20,7 @@
 #include <cmath>
 #include <exception>
 #include <iterator>
+#include <new>
 #include <sstream>
 #include <tuple>
 #include <vector>
@@ -212,6 +213,11 @@ int vtkLapilliSimulation::RequestData(
       ? frameIndexAt(info->Get(Pipeline::UPDATE_TIME_STEP()), this->FrameInterval, last)
       : 0;
 
+  if (this->GetAbortOutput())
+  {
+    return 1; // an input was aborted: it is not what it will be, and the executive asks again
+  }
+
   // Returning 0 would let the executive add an error of its own and run the filter at every render.
   try
   {
@@ -222,6 +228,11 @@ int vtkLapilliSimulation::RequestData(
       this->March(index, outputs);
       return 1;
     }
+  }
+  catch (const std::bad_alloc&)
+  {
+    vtkErrorMacro(<< "memory is exhausted; frames may take " << this->CacheBudget
+                  << " MB (cache budget): lower it, or use fewer particles or triangles");
   }
   catch (const std::exception& error)
   {

@@ -14,6 +14,7 @@
 #include <chrono>
 #include <cmath>
 #include <memory>
+#include <new>
 #include <thread>
 
 /// What the engines of one filter have done, and what they shall do.
@@ -25,9 +26,10 @@ struct CountingWork
   std::int64_t steps = 0;
 
   int stepsPerFrame = 10;
-  double divergesAt = -1;      ///< [s]; never where negative
-  double secondsPerStep = 0;   ///< [s], wall
-  std::size_t particles = 100; ///< 0 is allowed
+  double divergesAt = -1;       ///< [s]; never where negative
+  double exhaustsMemoryAt = -1; ///< [s]; never where negative
+  double secondsPerStep = 0;    ///< [s], wall
+  std::size_t particles = 100;  ///< 0 is allowed
   std::vector<std::string> notes;
 };
 
@@ -77,6 +79,10 @@ public:
       if (work_->divergesAt >= 0 && this->time() >= work_->divergesAt)
       {
         throw lapilli::Diverged("position of particle 3 is not a number at t = 0.5 s, step 50");
+      }
+      if (work_->exhaustsMemoryAt >= 0 && this->time() >= work_->exhaustsMemoryAt)
+      {
+        throw std::bad_alloc();
       }
       if (work_->secondsPerStep > 0)
       {

@@ -48,6 +48,7 @@ public:
   vtkTypeMacro(vtkTimeVaryingSource, vtkPolyDataAlgorithm);
   int Executions = 0;
   double FirstTime = 3;
+  bool AbortsNext = false;
   std::vector<double> Requested;
 
 protected:
@@ -73,6 +74,12 @@ protected:
     }
     this->Requested.push_back(time);
     ++this->Executions;
+    if (this->AbortsNext)
+    {
+      this->AbortsNext = false;
+      this->SetAbortOutput(true);
+      return 1;
+    }
     auto* output = vtkPolyData::GetData(outputs);
     output->ShallowCopy(seeds({ { time, 0, 0 } }));
     output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
@@ -273,6 +280,20 @@ TEST(TimeContract, AfterAnAbortAnEarlierFrameIsComputedWithTheSameBits)
   filter->UpdateTimeStep(5);
   EXPECT_EQ(bits(outputAt(filter, 0.5)), expected[1]);
   EXPECT_EQ(bits(outputAt(filter, 5)), expected[10]);
+}
+
+TEST(TimeContract, AnAbortedInputIsNoErrorAndIsAskedAgain)
+{
+  auto filter = shortRun();
+  auto source = vtkSmartPointer<vtkTimeVaryingSource>::New();
+  filter->SetInputConnection(source->GetOutputPort());
+  Listener listener(filter);
+  source->AbortsNext = true;
+  filter->UpdateTimeStep(1);
+  EXPECT_EQ(filter->Work->described, 0);
+  EXPECT_EQ(outputAt(filter, 1)->GetNumberOfPoints(), 100);
+  EXPECT_EQ(filter->Work->described, 1);
+  EXPECT_TRUE(listener.errors.empty());
 }
 
 TEST(TimeContract, ALongMarchIsAnnouncedWithAnEstimate)
@@ -565,6 +586,19 @@ TEST(BadInput, ABadPropertyOfTheBaseIsOneSentenceAndTheFilterLivesOn)
     EXPECT_EQ(listener.errors.size(), 1u) << c.part;
     EXPECT_EQ(filter->GetNumberOfRuns(), 1) << c.part << ": the frames before the slip are lost";
   }
+}
+
+TEST(BadInput, ExhaustedMemoryIsASentenceToo)
+{
+  auto filter = shortRun();
+  filter->Work->exhaustsMemoryAt = 1;
+  Listener listener(filter);
+  outputAt(filter, 2);
+  ASSERT_EQ(listener.errors.size(), 1u);
+  EXPECT_TRUE(contains(listener.errors[0], "cache budget")) << listener.errors[0];
+  filter->Work->exhaustsMemoryAt = -1;
+  EXPECT_EQ(bits(outputAt(filter, 2.5)), playedForward()[5]);
+  EXPECT_EQ(listener.errors.size(), 1u);
 }
 
 TEST(BadInput, AfterADivergenceTheFramesUntilThenAreKept)
