@@ -166,10 +166,19 @@ struct AddTerrainForces
     const Sphere sphere = particles.sphere[i];
     if (first < last)
     {
-      contacts = touchSurface(mesh, sphere.position, sphere.radius, [&](const auto& visit) {
-        for (Offset k = first; k < last; ++k)
-          visit(triangles.triangle[k]);
-      });
+      // Who is behind the surface and came through it touched the same spot one step ago, as a step
+      // is shorter than the radius.
+      const bool touched = triangles.touching[i] != 0;
+      contacts = touchSurface(
+        mesh, sphere.position, sphere.radius,
+        [&](const auto& visit) {
+          for (Offset k = first; k < last; ++k)
+            visit(triangles.triangle[k]);
+        },
+        [&](const Vec3d& outward) {
+          Vec3f spring;
+          return touched && triangles.memory[i].recall((-outward).to<float>(), spring);
+        });
     }
     if (contacts.count == 0)
     {

@@ -188,9 +188,9 @@ public:
     {
       const double r = radius(i);
       Vec3d& p = plan_.placedAt[i];
-      const MergedContacts contacts = touchSurface(mesh_, p, r, [&](const auto& visit) {
-        columns_.forEachNear(p.x, p.y, r, visit);
-      });
+      const MergedContacts contacts = touchSurface(
+        mesh_, p, r, [&](const auto& visit) { columns_.forEachNear(p.x, p.y, r, visit); },
+        [](const Vec3d&) { return true; });
       bool touches = false;
       Vec3d shift;
       for (int k = 0; k < contacts.count; ++k)

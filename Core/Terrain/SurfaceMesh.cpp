@@ -115,6 +115,10 @@ void linkEdges(SurfaceMesh& mesh, const std::vector<Side>& sides)
         triangle.beyondEdge[sides[s].edge] = inwards(mesh, other).to<float>();
         normal += mesh.triangles[other.triangle].normal;
       }
+      else
+      {
+        triangle.rimEdge |= 1 << sides[s].edge;
+      }
       triangle.edgeNormal[sides[s].edge] = normal.to<float>();
       if (!joinsTwo || s == first)
         triangle.ownsEdge |= 1 << sides[s].edge;
@@ -147,12 +151,17 @@ void buildRings(SurfaceMesh& mesh, const std::vector<Side>& sides)
   });
 
   std::vector<Vec3d> normals(mesh.points.size());
-  std::vector<std::uint8_t> owned(mesh.points.size(), 0);
+  std::vector<std::uint8_t> owned(mesh.points.size(), 0), onRim(mesh.points.size(), 0);
+  for (const MeshTriangle& triangle : mesh.triangles)
+    for (int k = 0; k < 3; ++k)
+      if (triangle.rimEdge >> k & 1)
+        onRim[triangle.corner[k]] = onRim[triangle.corner[(k + 1) % 3]] = 1;
   for (MeshTriangle& triangle : mesh.triangles)
   {
     for (int k = 0; k < 3; ++k)
     {
       const std::int32_t p = triangle.corner[k];
+      triangle.rimCorner |= onRim[p] << k;
       const Vec3d to1 = normalized(mesh.points[triangle.corner[(k + 1) % 3]] - mesh.points[p]);
       const Vec3d to2 = normalized(mesh.points[triangle.corner[(k + 2) % 3]] - mesh.points[p]);
       normals[p] += std::acos(std::clamp(dot(to1, to2), -1.0, 1.0)) * triangle.normal;

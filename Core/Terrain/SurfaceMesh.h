@@ -19,6 +19,8 @@ struct MeshTriangle
   std::int32_t corner[3];
   std::uint8_t ownsEdge;   ///< bit k: this triangle reports contacts with edge k
   std::uint8_t ownsCorner; ///< bit k: this triangle reports contacts with corner k
+  std::uint8_t rimEdge;    ///< bit k: not two triangles meet in edge k
+  std::uint8_t rimCorner;  ///< bit k: corner k is the end of such an edge
   std::uint8_t twoSided;   ///< 1: both sides are front
   std::uint8_t role;       ///< SurfaceRole
   Vec3d normal;            ///< unit, towards the front

@@ -90,7 +90,9 @@ HOST_DEVICE inline SurfaceContact touchTriangle(
     if (!(triangle.ownsEdge >> nearest.which & 1) ||
       dot(toCenter, triangle.beyondEdge[nearest.which].to<double>()) > slack)
       return contact;
-    front = dot(toCenter, triangle.edgeNormal[nearest.which].to<double>());
+    // A rim has no inside: what lies beyond it is pushed away from it, also below the sheet.
+    if (!(triangle.rimEdge >> nearest.which & 1))
+      front = dot(toCenter, triangle.edgeNormal[nearest.which].to<double>());
   }
   else
   {
@@ -103,7 +105,8 @@ HOST_DEVICE inline SurfaceContact touchTriangle(
       if (dot(toCenter, edge) > slack * length(edge))
         return contact;
     }
-    front = dot(toCenter, mesh.pointNormals[corner].to<double>());
+    if (!(triangle.rimCorner >> nearest.which & 1))
+      front = dot(toCenter, mesh.pointNormals[corner].to<double>());
   }
 
   const bool isFront = front >= 0 || triangle.twoSided;
@@ -158,10 +161,11 @@ struct MergedContacts
 };
 
 /// Contacts of a sphere with the triangles that `forEach(visit)` names. A centre behind the surface
-/// is pushed back to the front by the nearest minimum alone.
-template <class ForEachTriangle>
-HOST_DEVICE MergedContacts touchSurface(
-  const SurfaceMeshView& mesh, const Vec3d& center, double radius, const ForEachTriangle& forEach)
+/// is pushed back to the front by the nearest minimum alone, of those that `cameThrough(outward)`
+/// accepts: a sphere that comes from below, through a hole, must not be drawn through the sheet.
+template <class ForEachTriangle, class CameThrough>
+HOST_DEVICE MergedContacts touchSurface(const SurfaceMeshView& mesh, const Vec3d& center, double radius,
+  const ForEachTriangle& forEach, const CameThrough& cameThrough)
 {
   MergedContacts contacts;
   double nearestFront = radius;
@@ -175,7 +179,8 @@ HOST_DEVICE MergedContacts touchSurface(
       contacts.add(contact.outward, radius - contact.distance);
       nearestFront = contact.distance < nearestFront ? contact.distance : nearestFront;
     }
-    else if (!nearestBehind.found || contact.distance > nearestBehind.distance)
+    else if ((!nearestBehind.found || contact.distance > nearestBehind.distance) &&
+      cameThrough(contact.outward))
     {
       nearestBehind = contact;
     }

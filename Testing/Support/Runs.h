@@ -33,11 +33,12 @@ inline std::vector<DeviceKind> usableDevices()
   return devices;
 }
 
-/// A suite of which every case runs on every device.
+/// A suite of which every case runs on every device. On the CPU with one thread: most runs are small,
+/// and CTest runs several at once; what several threads do has its own cases.
 class OnEveryDevice : public testing::TestWithParam<DeviceKind>
 {
 public:
-  Device device() const { return { GetParam(), 0 }; }
+  Device device() const { return { GetParam(), 1 }; }
 };
 
 inline std::string deviceName(const testing::TestParamInfo<DeviceKind>& info)
