@@ -107,7 +107,7 @@ def check_documentation(proxy):
         if not element.tag.endswith("Property") or element.get("panel_visibility") == "never":
             continue
         text = element.findtext("Documentation") or ""
-        check(len(text.split()) > 3, f"{where}, {element.get('name')}: not documented")
+        check(len(text.split()) > 1, f"{where}, {element.get('name')}: not documented")
         if element.tag == "DoubleVectorProperty" and element.get("information_only") != "1":
             check("[" in text and "]" in text,
                   f"{where}, {element.get('name')}: the documentation has no [unit]: {text}")

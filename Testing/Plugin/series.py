@@ -4,7 +4,7 @@ from support import OUTPUT, check, load_plugin, point_arrays, same_bits, simple,
 
 load_plugin()
 _, _, flow = small_rockfall()
-flow.UpdatePipeline()
+flow.UpdatePipelineInformation()
 times = list(flow.TimestepValues)
 check(len(times) == 11, f"{len(times)} frames of 11")
 simple.GetAnimationScene().UpdateAnimationUsingDataTimeSteps()
