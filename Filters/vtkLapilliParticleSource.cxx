@@ -182,6 +182,8 @@ int vtkLapilliParticleSource::RequestData(
 {
   this->Internal->Report = lapilli::SeedingReport();
   this->Internal->Text.clear();
+  vtkPolyData* output = vtkPolyData::GetData(outputs);
+  writeSeeds(lapilli::Seeds(), output); // arrays are there whatever happens
   if (!lapilli::isFirstPiece(outputs->GetInformationObject(0)))
   {
     return 1;
@@ -221,7 +223,6 @@ int vtkLapilliParticleSource::RequestData(
     this->Internal->Report = seeding.report;
     this->Internal->Text = seeding.report.text();
 
-    vtkPolyData* output = vtkPolyData::GetData(outputs);
     writeSeeds(seeding.seeds, output);
     vtkFieldData* fields = output->GetFieldData();
     vtkNew<vtkStringArray> text;
@@ -233,13 +234,13 @@ int vtkLapilliParticleSource::RequestData(
     addCount(fields, "stacked", seeding.report.stacked);
     addCount(fields, "random_seed", this->RandomSeed);
     addReals(fields, "mass", { seeding.report.mass }, 1);
-    return 1;
   }
   catch (const std::exception& error)
   {
+    // Not 0: the executive would add a second error that says nothing.
     vtkErrorMacro(<< error.what());
-    return 0;
   }
+  return 1;
 }
 
 vtkIdType vtkLapilliParticleSource::GetSeedsPlaced()

@@ -55,6 +55,8 @@ int vtkLapilliTerrainSurface::RequestData(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
   *this->Last = Result();
+  vtkPolyData* output = vtkPolyData::GetData(outputs);
+  lapilli::writeSurface({}, "", output); // arrays are there whatever happens
   if (!lapilli::isFirstPiece(outputs->GetInformationObject(0)))
   {
     return 1;
@@ -73,14 +75,14 @@ int vtkLapilliTerrainSurface::RequestData(
     this->Last->Report = terrain.report;
     this->Last->MissingHeights = terrain.missingHeights;
     this->Last->Text = lapilli::describe(terrain);
-    lapilli::writeSurface(terrain, this->Last->Text, vtkPolyData::GetData(outputs));
-    return 1;
+    lapilli::writeSurface(terrain, this->Last->Text, output);
   }
   catch (const std::exception& error)
   {
+    // Not 0: the executive would add a second error that says nothing.
     vtkErrorMacro(<< error.what());
-    return 0;
   }
+  return 1;
 }
 
 vtkIdType vtkLapilliTerrainSurface::GetNumberOfTriangles()

@@ -83,7 +83,10 @@ void writeSurface(const TerrainInput& terrain, const std::string& report, vtkPol
   triangles->SetData(offsets, corners);
   output->SetPolys(triangles);
 
-  output->GetCellData()->ShallowCopy(terrain.cellData);
+  if (terrain.cellData)
+  {
+    output->GetCellData()->ShallowCopy(terrain.cellData);
+  }
   const SurfaceRepairReport& counts = terrain.report;
   if (counts.nonOrientableComponents > 0)
   {

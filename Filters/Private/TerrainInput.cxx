@@ -6,11 +6,35 @@
 
 #include <vtkDataObject.h>
 
+#include <algorithm>
 #include <cmath>
 #include <sstream>
 
 namespace lapilli
 {
+
+namespace
+{
+
+/// A sentence if the map seems to be in degrees, with heights in metres.
+void noteDegrees(const Surface& surface, std::vector<std::string>& notes)
+{
+  double low[3] = { 1e300, 1e300, 1e300 }, high[3] = { -1e300, -1e300, -1e300 };
+  for (std::size_t i = 0; i < surface.points.size(); ++i)
+  {
+    low[i % 3] = std::min(low[i % 3], surface.points[i]);
+    high[i % 3] = std::max(high[i % 3], surface.points[i]);
+  }
+  const bool onGlobe = low[0] >= -180 && high[0] <= 360 && low[1] >= -90 && high[1] <= 90;
+  if (onGlobe && high[2] - low[2] > 3 * std::max(high[0] - low[0], high[1] - low[1]))
+  {
+    notes.push_back(
+      "The relief is more than three times as high as the map is wide: if x and y are "
+      "degrees, project the map to metres first (UTM, for instance).");
+  }
+}
+
+} // namespace
 
 TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
 {
@@ -50,6 +74,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   terrain.report = repair.report;
   terrain.missingHeights = pieces.missingHeights;
   terrain.notes = pieces.notes;
+  noteDegrees(terrain.surface, terrain.notes);
   terrain.cellData = carryCellArrays(pieces, repair.inputTriangle, terrain.notes);
   return terrain;
 }

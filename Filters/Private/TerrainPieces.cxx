@@ -144,7 +144,7 @@ MapGrid mapGridOf(vtkDataSet* data)
 
 std::string kindOf(vtkDataObject* data)
 {
-  return vtkRectilinearGrid::SafeDownCast(data) ? "rectilinear grid" : "image";
+  return vtkRectilinearGrid::SafeDownCast(data) ? "a rectilinear grid" : "an image";
 }
 
 /// Cells of a polygonal data set or an unstructured grid.
@@ -343,7 +343,7 @@ void TerrainPieces::addHeightField(vtkDataSet* data)
   if (grid.dimensions[2] != 1)
   {
     throw InvalidInput(
-      "terrain is a volume, a " + kindOf(data) + " of " + std::to_string(grid.dimensions[0]) +
+      "terrain is a volume, " + kindOf(data) + " of " + std::to_string(grid.dimensions[0]) +
       " x " + std::to_string(grid.dimensions[1]) + " x " + std::to_string(grid.dimensions[2]) +
       " points; a height field must have 1 layer in z: use a Slice or a Contour of it");
   }
