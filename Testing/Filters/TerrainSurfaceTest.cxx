@@ -48,13 +48,13 @@ double height(int i, int j)
 }
 
 /// What the filter hands out.
-struct Run
+struct Result
 {
   vtkNew<vtkLapilliTerrainSurface> filter;
   pipelines::Listener listener{ filter };
   vtkPolyData* output = nullptr;
 
-  explicit Run(
+  explicit Result(
     vtkDataObject* data, const std::function<void(vtkLapilliTerrainSurface*)>& change = {})
   {
     filter->SetInputDataObject(data);
@@ -298,7 +298,7 @@ TEST(TerrainSurface, TheSameTerrainInEveryKindOfDataGivesTheSameSurface)
   Triangles expected;
   for (const auto& [name, data] : everyKind())
   {
-    Run run(data);
+    Result run(data);
     EXPECT_EQ(run.listener.errors.size(), 0u) << name;
     EXPECT_EQ(run.output->GetNumberOfCells(), 2 * (nx - 1) * (ny - 1)) << name;
     EXPECT_EQ(run.output->GetNumberOfPoints(), nx * ny) << name;
@@ -329,7 +329,7 @@ TEST(TerrainSurface, StripsGiveTheTrianglesTheyStandFor)
   triangles->Update();
   strips->Update();
   ASSERT_GT(strips->GetOutput()->GetNumberOfStrips(), 0);
-  Run whole(triangles->GetOutput()), stripped(strips->GetOutput());
+  Result whole(triangles->GetOutput()), stripped(strips->GetOutput());
   EXPECT_EQ(trianglesOf(stripped.output), trianglesOf(whole.output));
   EXPECT_EQ(stripped.filter->GetFlippedTriangles(), 0);
 }
@@ -341,7 +341,7 @@ TEST(TerrainSurface, BlankedCellsAreHolesWithoutCliffs)
   const int i = 3, j = 2;
   image->GetCellData()->GetArray("Elevation")->SetComponent(i + nx * j, 0, -32768);
   blankCell(image, i + nx * j);
-  Run run(image);
+  Result run(image);
   EXPECT_EQ(run.listener.errors.size(), 0u);
   EXPECT_EQ(run.filter->GetMissingHeights(), 1);
   EXPECT_EQ(run.filter->GetHoles(), 1);
@@ -358,7 +358,7 @@ TEST(TerrainSurface, BlankedCellsOfAnImageWithPointHeightsAreHoles)
 {
   auto image = pointImage<vtkUniformGrid>();
   blankCell(image, 2 + (nx - 1) * 1);
-  Run run(image);
+  Result run(image);
   EXPECT_EQ(run.output->GetNumberOfCells(), 2 * (nx - 1) * (ny - 1) - 2);
   EXPECT_EQ(run.filter->GetHoles(), 1);
   EXPECT_EQ(run.filter->GetMissingHeights(), 0);
@@ -368,13 +368,13 @@ TEST(TerrainSurface, BlankedPointsAndCellsOfGridsAreHoles)
 {
   auto grid = structured();
   grid->BlankPoint(3 + nx * 2);
-  Run points(grid);
+  Result points(grid);
   EXPECT_EQ(points.output->GetNumberOfCells(), 2 * (nx - 1) * (ny - 1) - 8);
   EXPECT_EQ(points.filter->GetHoles(), 1);
 
   auto cells = unstructured(height);
   blankCell(cells, 2 + (nx - 1) * 1);
-  Run blanked(cells);
+  Result blanked(cells);
   EXPECT_EQ(blanked.output->GetNumberOfCells(), 2 * (nx - 1) * (ny - 1) - 2);
   EXPECT_EQ(blanked.filter->GetHoles(), 1);
 }
@@ -383,7 +383,7 @@ TEST(TerrainSurface, HeightsThatAreNotANumberAreHoles)
 {
   auto image = pointImage();
   image->GetPointData()->GetScalars()->SetComponent(3 + nx * 2, 0, nan);
-  Run run(image);
+  Result run(image);
   EXPECT_EQ(run.listener.errors.size(), 0u);
   EXPECT_EQ(run.filter->GetMissingHeights(), 1);
   EXPECT_EQ(run.output->GetNumberOfCells(), 2 * (nx - 1) * (ny - 1) - 4);
@@ -391,7 +391,7 @@ TEST(TerrainSurface, HeightsThatAreNotANumberAreHoles)
 
   auto polygons = quads();
   polygons->GetPoints()->SetPoint(3 + nx * 2, x0, y0, nan);
-  Run dropped(polygons);
+  Result dropped(polygons);
   EXPECT_EQ(dropped.filter->GetDroppedTriangles(), 4);
   EXPECT_EQ(trianglesOf(dropped.output), trianglesOf(run.output));
   EXPECT_NE(
@@ -403,10 +403,10 @@ TEST(TerrainSurface, TheVerticalScaleMultipliesHeightsOfEveryKind)
 {
   for (const auto& [name, data] : everyKind())
   {
-    Run run(data, [](auto* filter) { filter->SetVerticalScale(0.3048); });
+    Result run(data, [](auto* filter) { filter->SetVerticalScale(0.3048); });
     double bounds[6];
     run.output->GetBounds(bounds);
-    Run plain(data);
+    Result plain(data);
     EXPECT_NEAR(bounds[4], 0.3048 * plain.output->GetBounds()[4], 1e-9) << name;
     EXPECT_NEAR(bounds[5], 0.3048 * plain.output->GetBounds()[5], 1e-9) << name;
     EXPECT_EQ(bounds[0], plain.output->GetBounds()[0]) << name;
@@ -423,17 +423,17 @@ TEST(TerrainSurface, ASurfaceThatHasItsHeightsIsNotRaisedAgainUnlessAsked)
     other->InsertNextValue(-p);
   }
   data->GetPointData()->SetScalars(other);
-  const Triangles asItIs = trianglesOf(Run(quads()).output);
-  EXPECT_EQ(trianglesOf(Run(data).output), asItIs);
+  const Triangles asItIs = trianglesOf(Result(quads()).output);
+  EXPECT_EQ(trianglesOf(Result(data).output), asItIs);
   const auto array = [](auto* filter)
   { filter->SetHeightSource(vtkLapilliTerrainSurface::HEIGHTS_ARRAY); };
-  EXPECT_EQ(Run(data, array).output->GetBounds()[4], -(nx * ny - 1));
+  EXPECT_EQ(Result(data, array).output->GetBounds()[4], -(nx * ny - 1));
 
   auto flat = unstructured([](int, int) { return 12; });
   flat->GetPointData()->AddArray(heights(nx, ny, "Elevation"));
   const auto coordinates = [](auto* filter)
   { filter->SetHeightSource(vtkLapilliTerrainSurface::HEIGHTS_COORDINATES); };
-  EXPECT_EQ(Run(flat, coordinates).output->GetBounds()[5], 12);
+  EXPECT_EQ(Result(flat, coordinates).output->GetBounds()[5], 12);
 }
 
 TEST(TerrainSurface, TheArrayIsFoundByNameByCustomOrBecauseItIsTheOnlyOne)
@@ -444,27 +444,28 @@ TEST(TerrainSurface, TheArrayIsFoundByNameByCustomOrBecauseItIsTheOnlyOne)
   soil->SetNumberOfTuples(nx * ny);
   soil->FillValue(3);
   image->GetPointData()->AddArray(soil);
-  const double top = Run(quads()).output->GetBounds()[5];
+  const double top = Result(quads()).output->GetBounds()[5];
 
-  EXPECT_EQ(Run(image).output->GetBounds()[5], top); // the active scalars
-  EXPECT_EQ(Run(image, [](auto* f) { f->SetElevationArray("soil"); }).output->GetBounds()[5], 3);
+  EXPECT_EQ(Result(image).output->GetBounds()[5], top); // the active scalars
+  EXPECT_EQ(Result(image, [](auto* f) { f->SetElevationArray("soil"); }).output->GetBounds()[5], 3);
   EXPECT_EQ(
-    Run(image, [](auto* f) { f->SetElevationArray("(automatic)"); }).output->GetBounds()[5], top);
+    Result(image, [](auto* f) { f->SetElevationArray("(automatic)"); }).output->GetBounds()[5],
+    top);
 
   image->GetPointData()->SetActiveScalars("soil");
   image->GetPointData()->GetArray("dem")->SetName("ELEVATION");
-  EXPECT_EQ(Run(image).output->GetBounds()[5], top); // by custom before active
+  EXPECT_EQ(Result(image).output->GetBounds()[5], top); // by custom before active
 
   image->GetPointData()->GetArray("ELEVATION")->SetName("dem");
   image->GetPointData()->SetActiveScalars(nullptr);
-  Run unsure(image);
+  Result unsure(image);
   ASSERT_EQ(unsure.listener.errors.size(), 1u);
   EXPECT_NE(
     unsure.listener.errors[0].find("several arrays that could be heights"), std::string::npos);
   EXPECT_NE(unsure.listener.errors[0].find("'dem', 'soil'"), std::string::npos);
   EXPECT_EQ(unsure.output->GetNumberOfCells(), 0);
   image->GetPointData()->RemoveArray("soil");
-  EXPECT_EQ(Run(image).output->GetBounds()[5], top); // the only one
+  EXPECT_EQ(Result(image).output->GetBounds()[5], top); // the only one
 }
 
 TEST(TerrainSurface, CellArraysFollowTheTriangles)
@@ -489,7 +490,7 @@ TEST(TerrainSurface, CellArraysFollowTheTriangles)
   // Two triangles of a quadrilateral are spoilt.
   data->GetPoints()->SetPoint(0, nan, 0, 0);
 
-  Run run(data);
+  Result run(data);
   vtkCellData* cells = run.output->GetCellData();
   ASSERT_EQ(cells->GetNumberOfArrays(), 3);
   ASSERT_EQ(cells->GetArray("number")->GetDataType(), VTK_SHORT);
@@ -539,7 +540,7 @@ TEST(TerrainSurface, ArraysOfSomeBlocksOnlyAreFilledWithNothingOrLeftOutWithANot
   blocks->SetBlock(0, first);
   blocks->SetBlock(1, second);
 
-  Run run(blocks);
+  Result run(blocks);
   vtkCellData* cells = run.output->GetCellData();
   const vtkIdType half = run.output->GetNumberOfCells() / 2;
   ASSERT_TRUE(cells->GetArray("friction"));
@@ -568,7 +569,7 @@ TEST(TerrainSurface, BlocksThatShareAnEdgeBecomeOneSheet)
   vtkNew<vtkMultiBlockDataSet> blocks;
   blocks->SetBlock(0, west);
   blocks->SetBlock(1, east);
-  Run run(blocks);
+  Result run(blocks);
   EXPECT_EQ(run.filter->GetParts(), 1);
   EXPECT_EQ(run.filter->GetMergedPoints(), ny);
   EXPECT_EQ(run.filter->GetFlippedTriangles(), 2 * (nx - 1) * (ny - 1));
@@ -586,7 +587,7 @@ TEST(TerrainSurface, ClosedBodiesFaceOutwardAndContainersInward)
   for (const int role : { vtkLapilliTerrainSurface::TERRAIN, vtkLapilliTerrainSurface::OBSTACLE,
          vtkLapilliTerrainSurface::CONTAINER })
   {
-    Run run(sphere->GetOutput(), [role](auto* filter) { filter->SetRole(role); });
+    Result run(sphere->GetOutput(), [role](auto* filter) { filter->SetRole(role); });
     EXPECT_EQ(run.filter->GetClosedParts(), 1);
     const Triangles triangles = trianglesOf(run.output);
     for (const auto& t : triangles)
@@ -608,7 +609,7 @@ TEST(TerrainSurface, VolumeCellsGiveTheirOuterFaces)
   vtkNew<vtkAppendFilter> toUnstructured;
   toUnstructured->SetInputData(block);
   toUnstructured->Update();
-  Run run(toUnstructured->GetOutput());
+  Result run(toUnstructured->GetOutput());
   EXPECT_EQ(run.listener.errors.size(), 0u);
   EXPECT_EQ(run.filter->GetClosedParts(), 1);
   EXPECT_EQ(run.output->GetNumberOfCells(), 2 * 2 * (3 * 2 + 3 * 2 + 2 * 2));
@@ -637,11 +638,11 @@ TEST(TerrainSurface, AMoebiusBandIsTwoSided)
   vtkNew<vtkPolyData> band;
   band->SetPoints(points);
   band->SetPolys(cells);
-  Run run(band);
+  Result run(band);
   EXPECT_EQ(run.filter->GetTwoSidedParts(), 1);
   ASSERT_TRUE(run.output->GetCellData()->GetArray("two_sided"));
   EXPECT_EQ(run.output->GetCellData()->GetArray("two_sided")->GetRange()[0], 1);
-  EXPECT_FALSE(Run(quads()).output->GetCellData()->HasArray("two_sided"));
+  EXPECT_FALSE(Result(quads()).output->GetCellData()->HasArray("two_sided"));
 }
 
 TEST(TerrainSurface, TrianglesWithoutAreaAndDuplicatesAreDroppedAndCounted)
@@ -650,9 +651,9 @@ TEST(TerrainSurface, TrianglesWithoutAreaAndDuplicatesAreDroppedAndCounted)
   data->GetPolys()->InsertNextCell({ 0, 1, 1 });
   data->GetPolys()->InsertNextCell({ 0, 2, 2 });
   data->GetPolys()->InsertNextCell({ 0, 1, nx + 1, nx });
-  Run run(data);
+  Result run(data);
   EXPECT_EQ(run.filter->GetDroppedTriangles(), 4);
-  EXPECT_EQ(trianglesOf(run.output), trianglesOf(Run(quads()).output));
+  EXPECT_EQ(trianglesOf(run.output), trianglesOf(Result(quads()).output));
   vtkFieldData* fields = run.output->GetFieldData();
   EXPECT_EQ(fields->GetArray("dropped_triangles")->GetComponent(0, 0), 4);
   EXPECT_EQ(fields->GetArray("triangles")->GetComponent(0, 0), 2 * (nx - 1) * (ny - 1));
@@ -664,8 +665,8 @@ TEST(TerrainSurface, ASecondPassChangesNothing)
 {
   for (const auto& [name, data] : everyKind())
   {
-    Run once(data);
-    Run twice(once.output);
+    Result once(data);
+    Result twice(once.output);
     EXPECT_EQ(trianglesOf(twice.output), trianglesOf(once.output)) << name;
     EXPECT_EQ(twice.filter->GetFlippedTriangles(), 0) << name;
   }
@@ -700,19 +701,20 @@ TEST(TerrainSurface, BadDataIsOneSentenceAndThePipelineLivesOn)
 
   struct Case
   {
-    vtkDataObject* data;
+    vtkSmartPointer<vtkDataObject> data;
     std::function<void(vtkLapilliTerrainSurface*)> change;
     const char* text;
   };
   const Case cases[] = {
-    { empty, {}, "terrain has no triangles left; it must have at least 1: connect a surface" },
-    { emptyBlocks, {}, "terrain has no triangles left; it must have at least 1" },
+    { empty.Get(), {},
+      "terrain has no triangles left; it must have at least 1: connect a surface" },
+    { emptyBlocks.Get(), {}, "terrain has no triangles left; it must have at least 1" },
     { onlyPoints, {}, "terrain has no triangles left; it must have at least 1" },
     { line, {}, "terrain has no triangles left of 48 (" },
     { blank, {}, "terrain has no triangles left (35 heights are blanked or not finite)" },
-    { table, {}, "terrain is of type vtkTable; it must be a surface, a grid or an image" },
-    { bare, {}, "terrain has no array of heights (point arrays: none; cell arrays: none)" },
-    { volume, {},
+    { table.Get(), {}, "terrain is of type vtkTable; it must be a surface, a grid or an image" },
+    { bare.Get(), {}, "terrain has no array of heights (point arrays: none; cell arrays: none)" },
+    { volume.Get(), {},
       "terrain is a volume, an image of 4 x 4 x 4 points; a height field must have 1 layer in z" },
     { quads(), scale(0), "vertical scale is 0; it must be finite and not 0" },
     { quads(), scale(nan), "vertical scale is nan; it must be finite and not 0" },
@@ -723,7 +725,7 @@ TEST(TerrainSurface, BadDataIsOneSentenceAndThePipelineLivesOn)
   };
   for (const Case& bad : cases)
   {
-    Run run(bad.data, bad.change);
+    Result run(bad.data, bad.change);
     ASSERT_EQ(run.listener.errors.size(), 1u) << bad.text;
     EXPECT_NE(run.listener.errors[0].find(bad.text), std::string::npos)
       << run.listener.errors[0] << "\nhas not: " << bad.text;
@@ -747,9 +749,9 @@ TEST(TerrainSurface, AMapInDegreesIsNoticed)
   auto degrees = pointImage();
   degrees->SetOrigin(6, 49, 0);
   degrees->SetSpacing(0.01, 0.01, 1);
-  EXPECT_NE(std::string(Run(degrees).filter->GetReport()).find("if x and y are degrees"),
+  EXPECT_NE(std::string(Result(degrees).filter->GetReport()).find("if x and y are degrees"),
     std::string::npos);
-  EXPECT_EQ(std::string(Run(quads()).filter->GetReport()).find("degrees"), std::string::npos);
+  EXPECT_EQ(std::string(Result(quads()).filter->GetReport()).find("degrees"), std::string::npos);
 }
 
 TEST(TerrainSurface, AnExtentOrAPieceOfAnotherProcessIsEmpty)
