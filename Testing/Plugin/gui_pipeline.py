@@ -17,13 +17,17 @@ view.CameraViewUp = [0, 0, 1]
 animation = simple.GetAnimationScene()
 animation.UpdateAnimationUsingDataTimeSteps()
 animation.Play()
+# At t = 0 nothing moved yet: colours follow the speeds that are there now.
+shown.RescaleTransferFunctionToDataRange(False, True)
+shown.SetScalarBarVisibility(view, True)
 simple.Render(view)
+
 
 (OUTPUT / "played.json").write_text(json.dumps({
     "time": view.ViewTime,
     "frames": len(flow.TimestepValues),
     "particles": flow.GetDataInformation().GetNumberOfPoints(),
-    "representation": shown.Representation,
+    "representation": shown.SMProxy.GetProperty("Representation").GetElement(0),
     "scale_array": list(shown.ParticleRadiusArray),
     "color_array": list(shown.ColorArrayName),
     "terrain_visible": bool(simple.GetDisplayProperties(terrain, view).Visibility)}))

@@ -28,7 +28,8 @@ def small_rockfall(particles=200, end_time=1.0, frame_interval=0.1):
     heights = simple.GDALRasterReader(FileName=str(ROOT / "Data/maunga_whau.tif"))
     terrain = simple.TerrainSurface(Input=heights)
     terrain.UpdatePipeline()
-    rocks = simple.ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[690, 300, 0], DiscRadius=20)
+    rocks = simple.ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[690, 300, 0], DiscRadius=25,
+                                  Radius=2)
     rocks.NumberOfSeeds = particles
     flow = simple.GranularFlow(Terrain=terrain, Sources=rocks)
     flow.EndTime, flow.FrameInterval = end_time, frame_interval
