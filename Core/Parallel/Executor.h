@@ -168,8 +168,9 @@ public:
   void sortByKey(Label label, Buffer<std::uint64_t>& keys, Buffer<Index>& values) const;
 
 private:
-  /// Fewer elements than this are not worth waking threads for.
-  static constexpr Index kSerial = 512;
+  /// Fewer elements than this are not worth waking threads for; on a busy machine a thread that is
+  /// waited for costs a thousand times what it saves.
+  static constexpr Index kSerial = 2048;
 
   template <class Kernel>
   void launch(Index count, const Kernel& kernel, [[maybe_unused]] Index elementsPerCall = 1) const
