@@ -179,7 +179,9 @@ void GranularFlowSolver::chooseTimeStep(double remaining)
   timeStep_ = remaining / steps;
   timeStepLimitedBy_ = limitedBy;
   smallestTimeStep_ = smallestTimeStep_ > 0 ? std::min(smallestTimeStep_, timeStep_) : timeStep_;
-  if (!(time_ + timeStep_ > time_))
+  // Also where the steps would only just move the time: they would be beyond counting.
+  const double end = frameTime(frame_ + 1);
+  if (!(end + timeStep_ > end))
     throwDiverged("granular.chooseTimeStep");
 }
 
@@ -322,6 +324,7 @@ void GranularFlowSolver::save(CheckpointWriter& writer) const
   state_.save(writer);
   neighbors_.save(writer);
   triangles_.save(writer);
+  writer.end();
 }
 
 void GranularFlowSolver::restore(CheckpointReader& reader)
@@ -330,30 +333,50 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   reader.expectSection("granular flow", 1);
   if (reader.value<std::uint64_t>() != plan_->fingerprint)
     throw InvalidInput("the checkpoint belongs to a run with another terrain, other seeds or parameters; compute it anew");
-  frame_ = reader.value<std::int64_t>();
-  steps_ = reader.value<std::int64_t>();
-  neighborBuilds_ = reader.value<std::int64_t>();
-  timeStep_ = reader.value<double>();
-  smallestTimeStep_ = reader.value<double>();
+  // All is read before anything is taken over: bytes that are refused leave the run as it was.
+  const auto frame = reader.value<std::int64_t>();
+  const auto steps = reader.value<std::int64_t>();
+  const auto neighborBuilds = reader.value<std::int64_t>();
+  const auto timeStep = reader.value<double>();
+  const auto smallestTimeStep = reader.value<double>();
   const std::vector<char> limitedBy = reader.array<char>(100);
-  timeStepLimitedBy_.assign(limitedBy.begin(), limitedBy.end());
-  greatestSpeed_ = reader.value<double>();
-  greatestOverlap_ = reader.value<double>();
-  lastInterval_ = reader.value<double>();
-  lostImpulse_ = reader.value<Vec3d>();
-  for (Loss& loss : losses_)
+  const auto greatestSpeed = reader.value<double>();
+  const auto greatestOverlap = reader.value<double>();
+  const auto lastInterval = reader.value<double>();
+  const auto lostImpulse = reader.value<Vec3d>();
+  std::vector<Loss> losses = losses_;
+  for (Loss& loss : losses)
   {
     loss.count = reader.value<std::int64_t>();
     loss.mass = reader.value<double>();
     loss.firstIds = reader.array<std::int64_t>(10);
     loss.firstPosition = reader.value<std::array<double, 3>>();
   }
-  state_.restore(reader, plan_->placedIds.size());
-  for (const std::int64_t id : state_.download().id)
+  State state;
+  NeighborList neighbors;
+  TriangleList triangles;
+  state.restore(reader, plan_->placedIds.size());
+  neighbors.restore(reader, state.count());
+  triangles.restore(reader, state.count());
+  reader.expectEnd();
+  for (const std::int64_t id : state.download().id)
     if (id < 0 || static_cast<std::size_t>(id) >= plan_->seeds.count())
       throw InvalidInput("the checkpoint names particle " + std::to_string(id) + ", which the run does not have; compute it anew");
-  neighbors_.restore(reader, state_.count());
-  triangles_.restore(reader, state_.count());
+
+  frame_ = frame;
+  steps_ = steps;
+  neighborBuilds_ = neighborBuilds;
+  timeStep_ = timeStep;
+  smallestTimeStep_ = smallestTimeStep;
+  timeStepLimitedBy_.assign(limitedBy.begin(), limitedBy.end());
+  greatestSpeed_ = greatestSpeed;
+  greatestOverlap_ = greatestOverlap;
+  lastInterval_ = lastInterval;
+  lostImpulse_ = lostImpulse;
+  losses_ = std::move(losses);
+  state_ = std::move(state);
+  neighbors_ = std::move(neighbors);
+  triangles_ = std::move(triangles);
   time_ = frameTime(frame_);
   frameBegins_ = true;
   listedAt_.resizeDiscarding(state_.count());

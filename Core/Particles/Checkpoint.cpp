@@ -24,6 +24,20 @@ void MemorySource::read(void* target, std::size_t count)
   position_ += count;
 }
 
+void Checksum::add(const void* bytes, std::size_t count)
+{
+  constexpr std::uint64_t kPrime = 1099511628211ull;
+  const auto* next = static_cast<const unsigned char*>(bytes);
+  for (; count >= 8; count -= 8, next += 8)
+  {
+    std::uint64_t word;
+    std::memcpy(&word, next, 8);
+    value_ = (value_ ^ word) * kPrime;
+  }
+  for (; count > 0; --count, ++next)
+    value_ = (value_ ^ *next) * kPrime;
+}
+
 namespace
 {
 constexpr std::size_t kNameLength = 32; ///< fixed, so that a foreign file is known before its length is believed
@@ -33,14 +47,40 @@ void CheckpointWriter::beginSection(const std::string& name, std::uint32_t versi
 {
   char padded[kNameLength] = {};
   std::memcpy(padded, name.data(), std::min(name.size(), kNameLength - 1));
-  sink_.write(padded, kNameLength);
+  write(padded, kNameLength);
   value(version);
+}
+
+void CheckpointWriter::write(const void* bytes, std::size_t count)
+{
+  sink_.write(bytes, count);
+  sum_.add(bytes, count);
+}
+
+void CheckpointWriter::end()
+{
+  const std::uint64_t sum = sum_.value();
+  sink_.write(&sum, sizeof(sum));
+}
+
+void CheckpointReader::read(void* bytes, std::size_t count)
+{
+  source_.read(bytes, count);
+  sum_.add(bytes, count);
+}
+
+void CheckpointReader::expectEnd()
+{
+  std::uint64_t sum = 0;
+  source_.read(&sum, sizeof(sum));
+  if (sum != sum_.value())
+    throw InvalidInput("the checkpoint is damaged, its checksum does not fit; compute it anew");
 }
 
 void CheckpointReader::expectSection(const std::string& name, std::uint32_t version)
 {
   char padded[kNameLength];
-  source_.read(padded, kNameLength);
+  read(padded, kNameLength);
   padded[kNameLength - 1] = '\0';
   if (name != padded)
     throw InvalidInput("the checkpoint has no section '" + name + "' where one is expected; it comes from something else, compute it anew");

@@ -2,8 +2,9 @@
 /// Streams of bytes from which a run goes on bit for bit, also in another process.
 ///
 /// A checkpoint is a list of sections, each with a name, a version and a length; every room of the
-/// engine writes its own. The reader refuses a section of another name, version or length with one
-/// sentence, so a foreign or truncated file is an InvalidInput and never undefined behaviour.
+/// engine writes its own, and a checksum ends it. The reader refuses a section of another name,
+/// version or length and a wrong sum with one sentence, so a foreign, truncated or damaged file is an
+/// InvalidInput and never undefined behaviour.
 #pragma once
 
 #include <cstddef>
@@ -54,6 +55,18 @@ private:
   std::size_t position_ = 0;
 };
 
+/// A sum that every single changed bit changes: FNV-1a over words of eight bytes.
+class Checksum
+{
+public:
+  /// Parts of one array may be added one by one if all but the last are whole words.
+  void add(const void* bytes, std::size_t count);
+  std::uint64_t value() const { return value_; }
+
+private:
+  std::uint64_t value_ = 14695981039346656037ull;
+};
+
 class CheckpointWriter
 {
 public:
@@ -68,17 +81,22 @@ public:
   template <class T>
   void value(const T& v)
   {
-    sink_.write(&v, sizeof(T));
+    write(&v, sizeof(T));
   }
   template <class T>
   void array(const std::vector<T>& values)
   {
     value(static_cast<std::uint64_t>(values.size()));
-    sink_.write(values.data(), values.size() * sizeof(T));
+    write(values.data(), values.size() * sizeof(T));
   }
 
+  /// Writes the checksum of all that was written.
+  void end();
+
 private:
+  void write(const void* bytes, std::size_t count);
   ByteSink& sink_;
+  Checksum sum_;
 };
 
 class CheckpointReader
@@ -96,7 +114,7 @@ public:
   T value()
   {
     T v;
-    source_.read(&v, sizeof(T));
+    read(&v, sizeof(T));
     return v;
   }
   /// @param limit the largest length that makes sense here
@@ -104,14 +122,27 @@ public:
   template <class T>
   std::vector<T> array(std::uint64_t limit)
   {
-    std::vector<T> values(checkedLength(value<std::uint64_t>(), limit));
-    source_.read(values.data(), values.size() * sizeof(T));
+    const std::size_t length = checkedLength(value<std::uint64_t>(), limit);
+    std::vector<T> values;
+    // In parts: a length that is not true meets the end of the bytes before it takes all memory.
+    constexpr std::size_t kPart = std::size_t(1) << 20;
+    while (values.size() < length)
+    {
+      const std::size_t first = values.size();
+      values.resize(length - first < kPart ? length : first + kPart);
+      read(values.data() + first, (values.size() - first) * sizeof(T));
+    }
     return values;
   }
 
+  /// @throws InvalidInput if the checksum that follows is not that of what was read
+  void expectEnd();
+
 private:
   static std::size_t checkedLength(std::uint64_t length, std::uint64_t limit);
+  void read(void* bytes, std::size_t count);
   ByteSource& source_;
+  Checksum sum_;
 };
 
 } // namespace lapilli
