@@ -26,6 +26,7 @@
 #include <algorithm>
 #include <exception>
 #include <optional>
+#include <sstream>
 #include <string>
 
 struct vtkLapilliParticleSource::Private
@@ -37,6 +38,7 @@ struct vtkLapilliParticleSource::Private
   vtkWeakPointer<vtkDataObject> Terrain;
   vtkMTimeType TerrainTime = 0;
   std::optional<lapilli::Elevation> Elevation;
+  double Low[2] = { 0, 0 }, High[2] = { 0, 0 }; // of the terrain's map [m]
 
   const lapilli::Elevation* ElevationOf(vtkDataObject* terrain)
   {
@@ -47,7 +49,17 @@ struct vtkLapilliParticleSource::Private
     if (!this->Elevation || terrain != this->Terrain || terrain->GetMTime() != this->TerrainTime)
     {
       this->Elevation.reset();
-      this->Elevation.emplace(lapilli::readTerrain(terrain).surface);
+      const lapilli::Surface surface = lapilli::readTerrain(terrain).surface;
+      for (int axis = 0; axis < 2; ++axis)
+      {
+        this->Low[axis] = this->High[axis] = surface.points[axis];
+        for (std::size_t p = 0; p < surface.pointCount(); ++p)
+        {
+          this->Low[axis] = std::min(this->Low[axis], surface.points[3 * p + axis]);
+          this->High[axis] = std::max(this->High[axis], surface.points[3 * p + axis]);
+        }
+      }
+      this->Elevation.emplace(surface);
       this->Terrain = terrain;
       this->TerrainTime = terrain->GetMTime();
     }
@@ -220,6 +232,16 @@ int vtkLapilliParticleSource::RequestData(
       this->DropOntoTerrain ? vtkDataObject::GetData(inputs[0]->GetInformationObject(0)) : nullptr;
     const lapilli::Seeding seeding =
       lapilli::placeSeeds(parameters, this->Internal->ElevationOf(terrain));
+    if (seeding.report.placed == 0)
+    {
+      std::ostringstream message;
+      message.precision(9);
+      message << "number of seeds over the terrain is 0 of " << seeding.report.asked
+              << "; at least 1 must lie over it: move the shape to x from "
+              << this->Internal->Low[0] << " to " << this->Internal->High[0] << " and y from "
+              << this->Internal->Low[1] << " to " << this->Internal->High[1];
+      throw lapilli::InvalidInput(message.str());
+    }
     this->Internal->Report = seeding.report;
     this->Internal->Text = seeding.report.text();
 

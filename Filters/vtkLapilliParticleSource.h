@@ -5,7 +5,7 @@
  * Fills a shape with seeds that do not overlap, their centres in the shape. With a terrain on the
  * optional input (any data that Terrain Surface takes) and DropOntoTerrain on, every seed comes down
  * along its vertical until it rests on the highest surface there, its centre one radius from the
- * nearest point of the terrain; seeds that find no free ground are stacked on others, seeds over no terrain are left out and counted.
+ * nearest point of the terrain; seeds that find no free ground are stacked on others, seeds over no terrain are left out and counted; if that are all, it is an error.
  *
  * The same properties give the same seeds, bit for bit, on every platform.
  *

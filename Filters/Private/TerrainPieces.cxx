@@ -343,8 +343,8 @@ void TerrainPieces::addHeightField(vtkDataSet* data)
   if (grid.dimensions[2] != 1)
   {
     throw InvalidInput(
-      "terrain is a volume, " + kindOf(data) + " of " + std::to_string(grid.dimensions[0]) +
-      " x " + std::to_string(grid.dimensions[1]) + " x " + std::to_string(grid.dimensions[2]) +
+      "terrain is a volume, " + kindOf(data) + " of " + std::to_string(grid.dimensions[0]) + " x " +
+      std::to_string(grid.dimensions[1]) + " x " + std::to_string(grid.dimensions[2]) +
       " points; a height field must have 1 layer in z: use a Slice or a Contour of it");
   }
   const Heights heights = this->findHeights(data);

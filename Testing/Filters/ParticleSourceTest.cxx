@@ -296,6 +296,7 @@ TEST(ParticleSource, BadInputIsOneSentenceAndThePipelineLivesOn)
   using Source = vtkLapilliParticleSource;
   vtkNew<vtkPolyData> empty;
   const auto nothing = pipelines::produce(empty);
+  const auto square = pipelines::produce(pipelines::plane(200));
   struct Case
   {
     std::function<void(Source*)> change;
@@ -322,6 +323,13 @@ TEST(ParticleSource, BadInputIsOneSentenceAndThePipelineLivesOn)
       "of 1000 seeds found a place without overlap; make the disc larger, or ask for fewer or" },
     { [&](Source* s) { s->SetTerrainConnection(nothing->GetOutputPort()); },
       "terrain has no triangles left; it must have at least 1" },
+    { [&](Source* s)
+      {
+        s->SetTerrainConnection(square->GetOutputPort());
+        s->SetDiscCenter(9000, 0, 0);
+      },
+      "number of seeds over the terrain is 0 of 1000; at least 1 must lie over it: move the shape "
+      "to x from 0 to 200 and y from 0 to 200" },
   };
   for (const Case& bad : cases)
   {
