@@ -129,11 +129,13 @@ void deriveRadii(GranularFlowPlan& plan)
 /// highest seed to the lowest point of the terrain. At least one radius per second, so that a scene at rest has a stiffness too.
 void deriveGreatestSpeed(GranularFlowPlan& plan)
 {
-  const Vec3d down = normalized(plan.gravity);
+  // hypot: what diverges later must not overflow here.
+  const double gravity = std::hypot(plan.gravity.x, plan.gravity.y, plan.gravity.z);
+  const Vec3d down = gravity > 0 ? (1 / gravity) * plan.gravity : Vec3d{};
   double lowest = -Box::kFar;
   for (const Vec3d& p : plan.mesh.points)
     lowest = std::max(lowest, dot(down, p));
-  plan.lowestPotential = plan.mesh.points.empty() ? 0 : -length(plan.gravity) * lowest;
+  plan.lowestPotential = plan.mesh.points.empty() ? 0 : -gravity * lowest;
   Box velocities;
   double fastest = 0;
   double highest = Box::kFar;
@@ -150,7 +152,7 @@ void deriveGreatestSpeed(GranularFlowPlan& plan)
   }
   fastest = std::max(fastest, length(velocities.upper - velocities.lower));
   const double drop = std::max(0.0, lowest - highest);
-  const double derived = std::sqrt(fastest * fastest + 2 * length(plan.gravity) * drop);
+  const double derived = std::sqrt(fastest * fastest + 2 * gravity * drop);
   plan.greatestSpeed =
     plan.parameters.greatestSpeed > 0 ? plan.parameters.greatestSpeed : std::max(derived, plan.smallestRadius * 1.0);
 }

@@ -210,7 +210,9 @@ void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
 {
   const double interval = plan_->parameters.frameInterval;
   const double frames = std::round(time / interval);
-  if (!(std::abs(time - frames * interval) <= 1e-9 * interval) || time < time_ - 1e-9 * interval)
+  constexpr double kMostFrames = 9e15; // beyond, doubles do not count one by one
+  if (!(std::abs(time - frames * interval) <= 1e-9 * interval) || time < time_ - 1e-9 * interval ||
+    frames > kMostFrames)
   {
     std::ostringstream text;
     text << "time is " << time << " s; it must be a whole multiple of the frame interval, " << interval
