@@ -254,6 +254,9 @@ TEST(ParticleSource, ATerrainOnItsInputIsWhatSeedsRestOn)
 TEST(ParticleSource, WithoutDroppingTheShapeStaysWhereItIs)
 {
   vtkNew<vtkPlaneSource> plane;
+  plane->SetOrigin(-10, -10, 0);
+  plane->SetPoint1(10, -10, 0);
+  plane->SetPoint2(-10, 10, 0);
   Result result(
     [&](auto* source)
     {
