@@ -3,7 +3,7 @@
 #include "Contacts/LinearSpring.h"
 #include "GranularFlow/GranularFlowPlan.h"
 #include "Parallel/Memory.h"
-#include "Particles/SeedPlacement.h"
+#include "GranularFlow/SeedPlacement.h"
 
 #include <algorithm>
 #include <cmath>

@@ -89,13 +89,13 @@ void GranularFlowSolver::refreshNeighbors()
   executor_.forEach("granular.findLosses", before.count,
     FindLosses{ before, surface_.mesh(), surface_.columns(), lost_.data() });
   const double cellSize = 2 * plan_->largestRadius + skin_;
-  const Index survivors = cells_.sort(executor_, before, lost_, cellSize);
+  const Index survivors = cells_.sort(executor_, before.spheres(), lost_, cellSize);
 
   state_.reorder(executor_, cells_.order());
   if (survivors < state_.count())
     recordLosses(survivors);
   const ParticleView particles = state_.view();
-  neighbors_.build(executor_, particles, cells_, skin_);
+  neighbors_.build(executor_, particles.spheres(), cells_, skin_);
   triangles_.build(executor_, particles, surface_, cells_.order(), skin_);
   listedAt_.resizeDiscarding(particles.count);
   executor_.forEach("granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });

@@ -9,6 +9,7 @@
 #include "Checkpoint.h"
 #include "Math/Vec.h"
 #include "Parallel/Executor.h"
+#include "Spatial/CellGrid.h"
 
 namespace lapilli
 {
@@ -18,13 +19,6 @@ HOST_DEVICE inline double inertiaOf(double mass, double radius)
 {
   return 0.4 * mass * radius * radius;
 }
-
-/// Where a sphere is: together, as nearly every reader wants both.
-struct alignas(32) Sphere
-{
-  Vec3d position; ///< [m], local
-  double radius;  ///< [m]
-};
 
 /// How a sphere moves at the middle of the step, for contact forces.
 struct alignas(32) Motion
@@ -55,6 +49,8 @@ struct ParticleView
   float* surfaceSpeed;   ///< [m/s], greatest |v| + r |omega| since the last frame
   Vec3d* supportImpulse; ///< [N s], from terrain since the last frame
   std::int64_t* id;
+
+  HOST_DEVICE SphereView spheres() const { return { count, sphere }; }
 };
 
 /// Particles on the host, in the same order as on the device.

@@ -25,14 +25,14 @@ struct Extent
 /// Reads sphere, lost.
 struct MeasureExtent
 {
-  ParticleView particles;
+  SphereView spheres;
   const std::uint8_t* lost;
   HOST_DEVICE Extent operator()(Index i) const
   {
     Extent extent;
     if (!lost[i])
     {
-      extent.box += particles.sphere[i].position;
+      extent.box += spheres.sphere[i].position;
       extent.survivors = 1;
     }
     return extent;
@@ -42,14 +42,14 @@ struct MeasureExtent
 /// Reads sphere, lost; writes keys, order.
 struct MakeKeys
 {
-  ParticleView particles;
+  SphereView spheres;
   const std::uint8_t* lost;
   CellGeometry cells;
   std::uint64_t* keys;
   Index* order;
   HOST_DEVICE void operator()(Index i) const
   {
-    keys[i] = lost[i] ? ~std::uint64_t(0) : cells.key(particles.sphere[i].position);
+    keys[i] = lost[i] ? ~std::uint64_t(0) : cells.key(spheres.sphere[i].position);
     order[i] = i;
   }
 };
@@ -74,11 +74,11 @@ struct FindColumnStarts
 
 } // namespace
 
-Index CellGrid::sort(const Executor& executor, const ParticleView& particles,
+Index CellGrid::sort(const Executor& executor, const SphereView& spheres,
   const Buffer<std::uint8_t>& lost, double cellSize)
 {
   const auto extent =
-    executor.sum<Extent>("cells.extent", particles.count, MeasureExtent{ particles, lost.data() });
+    executor.sum<Extent>("cells.extent", spheres.count, MeasureExtent{ spheres, lost.data() });
   survivors_ = extent.survivors;
 
   const Vec3d size = extent.box.empty() ? Vec3d{} : extent.box.upper - extent.box.lower;
@@ -86,10 +86,10 @@ Index CellGrid::sort(const Executor& executor, const ParticleView& particles,
   cellSize = std::max(cellSize, std::max({ size.x, size.y, size.z }) / cellsAtMost);
   const CellGeometry cells{ extent.box.lower, 1 / cellSize };
 
-  keys_.resizeDiscarding(particles.count);
-  order_.resizeDiscarding(particles.count);
-  executor.forEach("cells.keys", particles.count,
-    MakeKeys{ particles, lost.data(), cells, keys_.data(), order_.data() });
+  keys_.resizeDiscarding(spheres.count);
+  order_.resizeDiscarding(spheres.count);
+  executor.forEach("cells.keys", spheres.count,
+    MakeKeys{ spheres, lost.data(), cells, keys_.data(), order_.data() });
   executor.sortByKey("cells.sort", keys_, order_);
   tabulateColumns(executor, cells, size);
   return survivors_;

@@ -7,10 +7,18 @@
 #pragma once
 
 #include "Math/Box.h"
-#include "Particles/State.h"
+#include "Math/Sphere.h"
+#include "Parallel/Executor.h"
 
 namespace lapilli
 {
+
+/// Spheres in memory of a backend.
+struct SphereView
+{
+  Index count;
+  const Sphere* sphere;
+};
 
 /// Cells of one size from a lower corner on. Numbered from 1, so that the cell below exists as a
 /// number.
@@ -92,12 +100,11 @@ private:
 class CellGrid
 {
 public:
-  /// Finds the order of the particles along the cells.
-  /// @param lost     per particle: not 0 moves it behind all others
+  /// Finds the order of the spheres along the cells.
+  /// @param lost     per sphere: not 0 moves it behind all others
   /// @param cellSize [m], > 0; made larger where the scene would outgrow the keys
-  /// @return how many particles are not lost
-  Index sort(const Executor& executor, const ParticleView& particles, const Buffer<std::uint8_t>& lost,
-    double cellSize);
+  /// @return how many spheres are not lost
+  Index sort(const Executor& executor, const SphereView& spheres, const Buffer<std::uint8_t>& lost, double cellSize);
 
   /// order()[new place] = old place.
   const Buffer<Index>& order() const { return order_; }

@@ -16,16 +16,16 @@ HOST_DEVICE bool areNear(const Sphere& a, const Sphere& b, double skin)
 /// Reads sphere; writes counts.
 struct CountNeighbors
 {
-  ParticleView particles;
+  SphereView spheres;
   CellGridView cells;
   double skin;
   Index* counts;
   HOST_DEVICE void operator()(Index i) const
   {
-    const Sphere sphere = particles.sphere[i];
+    const Sphere sphere = spheres.sphere[i];
     Index found = 0;
     cells.forEachAround(cells.keys[i], [&](Index j) {
-      found += j != i && areNear(sphere, particles.sphere[j], skin) ? 1 : 0;
+      found += j != i && areNear(sphere, spheres.sphere[j], skin) ? 1 : 0;
     });
     counts[i] = found;
   }
@@ -34,16 +34,16 @@ struct CountNeighbors
 /// Reads sphere, start; writes the rows.
 struct FillNeighbors
 {
-  ParticleView particles;
+  SphereView spheres;
   CellGridView cells;
   double skin;
   NeighborView rows;
   HOST_DEVICE void operator()(Index i) const
   {
-    const Sphere sphere = particles.sphere[i];
+    const Sphere sphere = spheres.sphere[i];
     Offset next = rows.start[i];
     cells.forEachAround(cells.keys[i], [&](Index j) {
-      if (j != i && areNear(sphere, particles.sphere[j], skin))
+      if (j != i && areNear(sphere, spheres.sphere[j], skin))
         rows.neighbor[next++] = { static_cast<std::uint32_t>(j) };
     });
   }
@@ -90,20 +90,20 @@ struct CarrySprings
 } // namespace
 
 void NeighborList::build(
-  const Executor& executor, const ParticleView& particles, const CellGrid& cells, double skin)
+  const Executor& executor, const SphereView& spheres, const CellGrid& cells, double skin)
 {
-  const Index count = particles.count;
+  const Index count = spheres.count;
   start_.swap(formerStart_);
   neighbor_.swap(formerNeighbor_);
   spring_.swap(formerSpring_);
 
   counts_.resizeDiscarding(count);
   executor.forEach(
-    "neighbors.count", count, CountNeighbors{ particles, cells.view(), skin, counts_.data() });
+    "neighbors.count", count, CountNeighbors{ spheres, cells.view(), skin, counts_.data() });
   const Offset total = executor.exclusiveScan("neighbors.scan", counts_, start_);
   neighbor_.resizeDiscarding(total);
   spring_.resizeDiscarding(total);
-  executor.forEach("neighbors.fill", count, FillNeighbors{ particles, cells.view(), skin, view() });
+  executor.forEach("neighbors.fill", count, FillNeighbors{ spheres, cells.view(), skin, view() });
 
   if (formerStart_.size() == 0)
     return;

@@ -7,7 +7,7 @@
 /// Rev. 159 (1967) 98). Built by count, scan, fill.
 #pragma once
 
-#include "Particles/State.h"
+#include "Checkpoint.h"
 #include "Spatial/CellGrid.h"
 
 namespace lapilli
@@ -36,8 +36,8 @@ struct NeighborView
 class NeighborList
 {
 public:
-  /// Lists the pairs of the sorted particles and takes over the springs of the former list.
-  void build(const Executor& executor, const ParticleView& particles, const CellGrid& cells, double skin);
+  /// Lists the pairs of the sorted spheres and takes over the springs of the former list.
+  void build(const Executor& executor, const SphereView& spheres, const CellGrid& cells, double skin);
 
   NeighborView view() { return { start_.data(), neighbor_.data(), spring_.data() }; }
   Offset pairEntries() const { return static_cast<Offset>(neighbor_.size()); }

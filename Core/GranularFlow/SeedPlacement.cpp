@@ -1,4 +1,4 @@
-#include "Particles/SeedPlacement.h"
+#include "GranularFlow/SeedPlacement.h"
 
 #include "Error.h"
 #include "Terrain/Coverage.h"
