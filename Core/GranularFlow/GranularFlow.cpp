@@ -2,8 +2,8 @@
 
 #include "Contacts/LinearSpring.h"
 #include "GranularFlow/GranularFlowPlan.h"
-#include "Parallel/Memory.h"
 #include "GranularFlow/SeedPlacement.h"
+#include "Parallel/Memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,8 @@ double estimateMemory(std::size_t particles, std::size_t triangles)
 {
   constexpr double kPerParticle = 1600;
   constexpr double kPerTriangle = 500;
-  return kPerParticle * static_cast<double>(particles) + kPerTriangle * static_cast<double>(triangles);
+  return kPerParticle * static_cast<double>(particles) +
+         kPerTriangle * static_cast<double>(triangles);
 }
 
 void checkMemory(const GranularFlowPlan& plan)
@@ -29,9 +30,10 @@ void checkMemory(const GranularFlowPlan& plan)
   if (plan.memory <= limit)
     return;
   std::ostringstream text;
-  text << plan.seeds.count() << " particles need about " << std::ceil(plan.memory / (1 << 20)) << " MiB; "
-       << (given > 0 ? "the memory limit is " : "the machine has free ") << std::floor(limit / (1 << 20))
-       << " MiB: use fewer particles or triangles" << (given > 0 ? ", or raise the limit" : "");
+  text << plan.seeds.count() << " particles need about " << std::ceil(plan.memory / (1 << 20))
+       << " MiB; " << (given > 0 ? "the memory limit is " : "the machine has free ")
+       << std::floor(limit / (1 << 20)) << " MiB: use fewer particles or triangles"
+       << (given > 0 ? ", or raise the limit" : "");
   throw InvalidInput(text.str());
 }
 
@@ -72,9 +74,9 @@ std::uint64_t fingerprintOf(const Scene& scene, const GranularFlowParameters& p)
   print.add(scene.seeds.radii);
   print.add(scene.seeds.densities);
   for (const double value : { p.gravity[0], p.gravity[1], p.gravity[2], p.restitution, p.friction,
-         p.terrainRestitution, p.terrainFriction, static_cast<double>(p.rotation), p.greatestOverlap,
-         p.greatestSpeed, p.stepsPerContact, p.travelPerStep, p.timeStepLimit, p.skin, p.frameInterval,
-         p.restSpeed, p.overlappingSeedsLimit })
+         p.terrainRestitution, p.terrainFriction, static_cast<double>(p.rotation),
+         p.greatestOverlap, p.greatestSpeed, p.stepsPerContact, p.travelPerStep, p.timeStepLimit,
+         p.skin, p.frameInterval, p.restSpeed, p.overlappingSeedsLimit })
     print.add(value);
   return print.value();
 }
@@ -83,7 +85,8 @@ std::uint64_t fingerprintOf(const Scene& scene, const GranularFlowParameters& p)
 Vec3d localOrigin(const Scene& scene)
 {
   Box box;
-  const auto grow = [&](const std::vector<double>& points) {
+  const auto grow = [&](const std::vector<double>& points)
+  {
     for (std::size_t i = 0; i + 2 < points.size(); i += 3)
       if (std::isfinite(points[i]) && std::isfinite(points[i + 1]) && std::isfinite(points[i + 2]))
         box += Vec3d{ points[i], points[i + 1], points[i + 2] };
@@ -92,8 +95,10 @@ Vec3d localOrigin(const Scene& scene)
     grow(surface.points);
   if (box.empty())
     grow(scene.seeds.positions);
-  const auto snap = [](double low, double high) { return 1000 * std::floor((low + high) / 2000 + 0.5); };
-  return { snap(box.lower.x, box.upper.x), snap(box.lower.y, box.upper.y), snap(box.lower.z, box.upper.z) };
+  const auto snap = [](double low, double high)
+  { return 1000 * std::floor((low + high) / 2000 + 0.5); };
+  return { snap(box.lower.x, box.upper.x), snap(box.lower.y, box.upper.y),
+    snap(box.lower.z, box.upper.z) };
 }
 
 std::vector<Loss> noLosses()
@@ -109,7 +114,8 @@ std::vector<Loss> noLosses()
 
 void deriveRadii(GranularFlowPlan& plan)
 {
-  const auto [smallest, largest] = std::minmax_element(plan.seeds.radii.begin(), plan.seeds.radii.end());
+  const auto [smallest, largest] =
+    std::minmax_element(plan.seeds.radii.begin(), plan.seeds.radii.end());
   plan.smallestRadius = *smallest;
   plan.largestRadius = *largest;
   if (plan.mesh.bounds.empty())
@@ -121,7 +127,8 @@ void deriveRadii(GranularFlowPlan& plan)
     return;
   std::ostringstream text;
   text << "radius of seed " << largest - plan.seeds.radii.begin() << " is " << plan.largestRadius
-       << " m; it must be below " << limit << " m, half the width of the terrain: check the units of radius and terrain";
+       << " m; it must be below " << limit
+       << " m, half the width of the terrain: check the units of radius and terrain";
   throw InvalidInput(text.str());
 }
 
@@ -153,8 +160,9 @@ void deriveGreatestSpeed(GranularFlowPlan& plan)
   fastest = std::max(fastest, length(velocities.upper - velocities.lower));
   const double drop = std::max(0.0, lowest - highest);
   const double derived = std::sqrt(fastest * fastest + 2 * gravity * drop);
-  plan.greatestSpeed =
-    plan.parameters.greatestSpeed > 0 ? plan.parameters.greatestSpeed : std::max(derived, plan.smallestRadius * 1.0);
+  plan.greatestSpeed = plan.parameters.greatestSpeed > 0
+                         ? plan.parameters.greatestSpeed
+                         : std::max(derived, plan.smallestRadius * 1.0);
 }
 
 /// Stiffness from the greatest overlap: a pair that closes at v overlaps by v/omega0 at most, so
@@ -191,7 +199,8 @@ GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParame
 
   plan.mesh = buildSurfaceMesh(scene.surfaces, plan.origin);
   if (!scene.surfaces.empty() && plan.mesh.triangles.empty())
-    throw InvalidInput("the terrain has no triangles with an area; connect a surface, for instance Terrain Surface");
+    throw InvalidInput(
+      "the terrain has no triangles with an area; connect a surface, for instance Terrain Surface");
   plan.fingerprint = fingerprintOf(scene, parameters);
   deriveRadii(plan);
   deriveGreatestSpeed(plan);
@@ -199,7 +208,8 @@ GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParame
   return plan;
 }
 
-std::shared_ptr<GranularFlowPlan> planGranularFlow(const Scene& scene, const GranularFlowParameters& parameters)
+std::shared_ptr<GranularFlowPlan> planGranularFlow(
+  const Scene& scene, const GranularFlowParameters& parameters)
 {
   auto plan = std::make_shared<GranularFlowPlan>(deriveGranularFlow(scene, parameters));
   plan->columns = ColumnGrid(plan->mesh);
@@ -207,7 +217,8 @@ std::shared_ptr<GranularFlowPlan> planGranularFlow(const Scene& scene, const Gra
   return plan;
 }
 
-GranularFlowEstimate estimateGranularFlow(const Scene& scene, const GranularFlowParameters& parameters)
+GranularFlowEstimate estimateGranularFlow(
+  const Scene& scene, const GranularFlowParameters& parameters)
 {
   const GranularFlowPlan plan = deriveGranularFlow(scene, parameters);
   GranularFlowEstimate estimate;
@@ -239,7 +250,8 @@ std::unique_ptr<Simulation> createGranularFlow(
   const Scene& scene, const GranularFlowParameters& parameters, const Device& device)
 {
   if (device.threads < 0 || device.threads > 1024)
-    throw InvalidInput("threads is " + std::to_string(device.threads) + "; it must lie in [0, 1024], where 0 takes all");
+    throw InvalidInput("threads is " + std::to_string(device.threads) +
+                       "; it must lie in [0, 1024], where 0 takes all");
   [[maybe_unused]] CudaAvailability cuda;
   if (device.kind != DeviceKind::Cpu)
     cuda = cudaAvailability();

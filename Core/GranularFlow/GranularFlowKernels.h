@@ -42,14 +42,16 @@ struct KickAndDrift
   double timeStep;
   HOST_DEVICE float operator()(Index i) const
   {
-    const Vec3d velocity = particles.velocity[i] + (0.5 * timeStep) * accelerations.linear(particles, i);
+    const Vec3d velocity =
+      particles.velocity[i] + (0.5 * timeStep) * accelerations.linear(particles, i);
     const Vec3d spin = particles.spin[i] + (0.5 * timeStep) * accelerations.angular(particles, i);
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
     particles.sphere[i].position += timeStep * velocity;
     particles.motion[i].velocity = velocity.to<float>();
     particles.motion[i].spin = spin.to<float>();
-    const float moved = static_cast<float>(squaredLength(particles.sphere[i].position - listedAt[i]));
+    const float moved =
+      static_cast<float>(squaredLength(particles.sphere[i].position - listedAt[i]));
     return moved >= 0 ? moved : INFINITY;
   }
 };
@@ -122,14 +124,15 @@ struct SetPairForces
       const float armB = static_cast<float>((isA ? other.radius : sphere.radius) - 0.5 * overlap);
 
       Contact contact;
-      contact.normal = distance > 0 ? ((isA ? 1 : -1) / distance * between).to<float>() : Vec3f{ 0, 0, 1 };
+      contact.normal =
+        distance > 0 ? ((isA ? 1 : -1) / distance * between).to<float>() : Vec3f{ 0, 0, 1 };
       contact.overlap = static_cast<float>(overlap);
       contact.isNew = isNew;
       contact.mass = a.mass * b.mass / (a.mass + b.mass);
       const Vec3f relative = b.velocity - a.velocity;
       contact.approach = -dot(relative, contact.normal);
       contact.slip = relative + contact.approach * contact.normal -
-        cross(armA * a.spin + armB * b.spin, contact.normal);
+                     cross(armA * a.spin + armB * b.spin, contact.normal);
 
       const float normalForce = normalLaw(contact);
       const Vec3f tangential = friction(rows.spring[e], contact, normalForce);
@@ -171,11 +174,13 @@ struct AddTerrainForces
       const bool touched = triangles.touching[i] != 0;
       contacts = touchSurface(
         mesh, sphere.position, sphere.radius,
-        [&](const auto& visit) {
+        [&](const auto& visit)
+        {
           for (Offset k = first; k < last; ++k)
             visit(triangles.triangle[k]);
         },
-        [&](const Vec3d& outward) {
+        [&](const Vec3d& outward)
+        {
           Vec3f spring;
           return touched && triangles.memory[i].recall((-outward).to<float>(), spring);
         });
@@ -201,7 +206,8 @@ struct AddTerrainForces
       contact.overlap = static_cast<float>(overlap);
       contact.mass = a.mass;
       contact.approach = dot(a.velocity, contact.normal);
-      contact.slip = contact.approach * contact.normal - a.velocity - cross(arm * a.spin, contact.normal);
+      contact.slip =
+        contact.approach * contact.normal - a.velocity - cross(arm * a.spin, contact.normal);
 
       memory.normal[k] = contact.normal;
       contact.isNew = !former.recall(contact.normal, memory.spring[k]);
@@ -233,7 +239,8 @@ struct FinishKick
   double timeStep;
   HOST_DEVICE float operator()(Index i) const
   {
-    const Vec3d velocity = particles.velocity[i] + (0.5 * timeStep) * accelerations.linear(particles, i);
+    const Vec3d velocity =
+      particles.velocity[i] + (0.5 * timeStep) * accelerations.linear(particles, i);
     const Vec3d spin = particles.spin[i] + (0.5 * timeStep) * accelerations.angular(particles, i);
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
@@ -248,7 +255,8 @@ struct FinishKick
     const float surfaceSpeed = speed + radius * length(spin.to<float>());
     if (surfaceSpeed > particles.surfaceSpeed[i])
       particles.surfaceSpeed[i] = surfaceSpeed;
-    return surfaceSpeed >= 0 && squaredLength(particles.sphere[i].position) < INFINITY ? speed : INFINITY;
+    return surfaceSpeed >= 0 && squaredLength(particles.sphere[i].position) < INFINITY ? speed
+                                                                                       : INFINITY;
   }
 };
 

@@ -27,20 +27,20 @@ struct GranularFlowPlan
   double lowestPotential = 0; ///< [J/kg], -gravity . x at the lowest point of the surfaces
 
   /// Everything a particle keeps for life, by particle_id.
-  Seeds seeds;                        ///< all that were given, at their given places
+  Seeds seeds;                         ///< all that were given, at their given places
   std::vector<std::int64_t> placedIds; ///< those that take part
   std::vector<Vec3d> placedAt;         ///< [m], local, where they start
   std::vector<Loss> losses;            ///< one for each LossReason but None, seeds dropped included
   std::vector<std::string> notes;
 
   double smallestRadius = 0, largestRadius = 0; ///< [m]
-  double greatestSpeed = 0;   ///< [m/s]
-  double frequency = 0;       ///< omega0 [1/s] of every contact: stiffness = m* omega0^2
-  double dampingRatio = 0;    ///< zeta between particles
+  double greatestSpeed = 0;                     ///< [m/s]
+  double frequency = 0;    ///< omega0 [1/s] of every contact: stiffness = m* omega0^2
+  double dampingRatio = 0; ///< zeta between particles
   double terrainDampingRatio = 0;
-  double contactTime = 0;     ///< [s]
-  double contactStep = 0;     ///< [s], what contacts allow
-  double memory = 0;          ///< [bytes], estimated
+  double contactTime = 0;        ///< [s]
+  double contactStep = 0;        ///< [s], what contacts allow
+  double memory = 0;             ///< [bytes], estimated
   std::uint64_t fingerprint = 0; ///< of scene and parameters, to know a checkpoint again
 };
 
@@ -55,11 +55,13 @@ std::shared_ptr<GranularFlowPlan> planGranularFlow(
 
 namespace cpu
 {
-std::unique_ptr<Simulation> startGranularFlow(std::shared_ptr<const GranularFlowPlan> plan, int threads);
+std::unique_ptr<Simulation> startGranularFlow(
+  std::shared_ptr<const GranularFlowPlan> plan, int threads);
 }
 namespace cuda
 {
-std::unique_ptr<Simulation> startGranularFlow(std::shared_ptr<const GranularFlowPlan> plan, int threads);
+std::unique_ptr<Simulation> startGranularFlow(
+  std::shared_ptr<const GranularFlowPlan> plan, int threads);
 }
 
 } // namespace lapilli

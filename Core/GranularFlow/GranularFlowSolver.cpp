@@ -12,7 +12,8 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
-std::unique_ptr<Simulation> startGranularFlow(std::shared_ptr<const GranularFlowPlan> plan, int threads)
+std::unique_ptr<Simulation> startGranularFlow(
+  std::shared_ptr<const GranularFlowPlan> plan, int threads)
 {
   return std::make_unique<GranularFlowSolver>(std::move(plan), threads);
 }
@@ -29,8 +30,8 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   setPairForces(0);
   addTerrainForces(0);
   const Accelerations atRest{ plan_->gravity, 0 };
-  greatestSpeed_ =
-    executor_.maximum("granular.finishKick", state_.count(), FinishKick{ state_.view(), atRest, 0 });
+  greatestSpeed_ = executor_.maximum(
+    "granular.finishKick", state_.count(), FinishKick{ state_.view(), atRest, 0 });
 }
 
 void GranularFlowSolver::placeParticles()
@@ -42,8 +43,8 @@ void GranularFlowSolver::placeParticles()
     const std::int64_t seed = plan_->placedIds[k];
     const double radius = seeds.radii[seed];
     particles.sphere.push_back({ plan_->placedAt[k], radius });
-    particles.velocity.push_back(
-      { seeds.velocities[3 * seed], seeds.velocities[3 * seed + 1], seeds.velocities[3 * seed + 2] });
+    particles.velocity.push_back({ seeds.velocities[3 * seed], seeds.velocities[3 * seed + 1],
+      seeds.velocities[3 * seed + 2] });
     particles.spin.push_back({});
     particles.mass.push_back(seeds.densities[seed] * 4 / 3 * M_PI * radius * radius * radius);
     particles.id.push_back(seed);
@@ -55,7 +56,8 @@ void GranularFlowSolver::placeParticles()
 // One step of velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637).
 void GranularFlowSolver::advance(double timeStep)
 {
-  const Accelerations accelerations{ plan_->gravity, plan_->parameters.rotation == Rotation::Free ? 1.0 : 0.0 };
+  const Accelerations accelerations{ plan_->gravity,
+    plan_->parameters.rotation == Rotation::Free ? 1.0 : 0.0 };
 
   const float moved = executor_.maximum("granular.kickAndDrift", state_.count(),
     KickAndDrift{ state_.view(), listedAt_.data(), accelerations, timeStep });
@@ -98,7 +100,8 @@ void GranularFlowSolver::refreshNeighbors()
   neighbors_.build(executor_, particles.spheres(), cells_, skin_);
   triangles_.build(executor_, particles, surface_, cells_.order(), skin_);
   listedAt_.resizeDiscarding(particles.count);
-  executor_.forEach("granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
+  executor_.forEach(
+    "granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
   ++neighborBuilds_;
 }
 
@@ -113,7 +116,8 @@ void GranularFlowSolver::setPairForces(double timeStep)
   const float damping = static_cast<float>(plan_->dampingRatio);
   const float dt = static_cast<float>(timeStep);
   const LinearSpring spring{ frequency, damping, dt };
-  const CoulombFriction friction{ frequency, damping, static_cast<float>(plan_->parameters.friction), dt, mobility() };
+  const CoulombFriction friction{ frequency, damping,
+    static_cast<float>(plan_->parameters.friction), dt, mobility() };
   const double overlap = executor_.maximum("granular.setPairForces", state_.count(),
     SetPairForces{ state_.view(), neighbors_.view(), spring, friction });
   greatestOverlap_ = std::max(greatestOverlap_, overlap);
@@ -127,9 +131,11 @@ void GranularFlowSolver::addTerrainForces(double timeStep)
   const float damping = static_cast<float>(plan_->terrainDampingRatio);
   const float dt = static_cast<float>(timeStep);
   const LinearSpring spring{ frequency, damping, dt };
-  const CoulombFriction friction{ frequency, damping, static_cast<float>(plan_->parameters.terrainFriction), dt, mobility() };
+  const CoulombFriction friction{ frequency, damping,
+    static_cast<float>(plan_->parameters.terrainFriction), dt, mobility() };
   const double overlap = executor_.maximum("granular.addTerrainForces", state_.count(),
-    AddTerrainForces{ state_.view(), surface_.mesh(), triangles_.view(), spring, friction, timeStep });
+    AddTerrainForces{
+      state_.view(), surface_.mesh(), triangles_.view(), spring, friction, timeStep });
   greatestOverlap_ = std::max(greatestOverlap_, overlap);
 }
 
@@ -161,7 +167,8 @@ void GranularFlowSolver::chooseTimeStep(double remaining)
   const GranularFlowParameters& p = plan_->parameters;
   double limit = plan_->contactStep;
   const char* limitedBy = "contact time";
-  const auto consider = [&](double step, const char* name) {
+  const auto consider = [&](double step, const char* name)
+  {
     if (step < limit)
     {
       limit = step;
@@ -200,9 +207,10 @@ void GranularFlowSolver::throwDiverged(const char* stage) const
     worst = speed > length(particles.velocity[worst]) ? i : worst;
   }
   std::ostringstream text;
-  text << stage << ": diverged at time " << time_ << " s, step " << steps_ << ": particle "
-       << particles.id[worst] << " moves at " << length(particles.velocity[worst])
-       << " m/s; check gravity and velocities, or lower the greatest overlap or the time step limit";
+  text
+    << stage << ": diverged at time " << time_ << " s, step " << steps_ << ": particle "
+    << particles.id[worst] << " moves at " << length(particles.velocity[worst])
+    << " m/s; check gravity and velocities, or lower the greatest overlap or the time step limit";
   throw Diverged(text.str());
 }
 
@@ -212,11 +220,11 @@ void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
   const double frames = std::round(time / interval);
   constexpr double kMostFrames = 9e15; // beyond, doubles do not count one by one
   if (!(std::abs(time - frames * interval) <= 1e-9 * interval) || time < time_ - 1e-9 * interval ||
-    frames > kMostFrames)
+      frames > kMostFrames)
   {
     std::ostringstream text;
-    text << "time is " << time << " s; it must be a whole multiple of the frame interval, " << interval
-         << " s, and not before " << time_ << " s";
+    text << "time is " << time << " s; it must be a whole multiple of the frame interval, "
+         << interval << " s, and not before " << time_ << " s";
     throw InvalidInput(text.str());
   }
   const Executor::ThreadScope scope(executor_);
@@ -253,12 +261,15 @@ void GranularFlowSolver::read(Frame& frame) const
   const std::size_t n = particles.id.size();
   std::vector<std::size_t> byId(n);
   std::iota(byId.begin(), byId.end(), std::size_t(0));
-  std::sort(byId.begin(), byId.end(), [&](std::size_t a, std::size_t b) { return particles.id[a] < particles.id[b]; });
+  std::sort(byId.begin(), byId.end(),
+    [&](std::size_t a, std::size_t b) { return particles.id[a] < particles.id[b]; });
 
   PointSet points;
   points.name = "particles";
   points.positions.resize(3 * n);
-  const auto add = [&](const char* name, const char* unit, int components, auto zero, const auto& value) {
+  const auto add =
+    [&](const char* name, const char* unit, int components, auto zero, const auto& value)
+  {
     std::vector<decltype(zero)> values(n * components);
     for (std::size_t k = 0; k < n; ++k)
       value(byId[k], &values[k * components]);
@@ -271,31 +282,43 @@ void GranularFlowSolver::read(Frame& frame) const
     points.positions[3 * k + 1] = p.y;
     points.positions[3 * k + 2] = p.z;
   }
-  const auto store = [](const Vec3d& v, auto* out) {
+  const auto store = [](const Vec3d& v, auto* out)
+  {
     out[0] = static_cast<float>(v.x);
     out[1] = static_cast<float>(v.y);
     out[2] = static_cast<float>(v.z);
   };
   const auto narrow = [](double v) { return static_cast<float>(v); };
-  add("velocity", "m/s", 3, 0.0f, [&](std::size_t i, float* out) { store(particles.velocity[i], out); });
-  add("angular_velocity", "rad/s", 3, 0.0f, [&](std::size_t i, float* out) { store(particles.spin[i], out); });
+  add("velocity", "m/s", 3, 0.0f,
+    [&](std::size_t i, float* out) { store(particles.velocity[i], out); });
+  add("angular_velocity", "rad/s", 3, 0.0f,
+    [&](std::size_t i, float* out) { store(particles.spin[i], out); });
   add("pressure", "Pa", 1, 0.0f, [&](std::size_t i, float* out) { *out = particles.pressure[i]; });
-  add("pressure_max", "Pa", 1, 0.0f, [&](std::size_t i, float* out) { *out = particles.pressureMax[i]; });
-  add("radius", "m", 1, 0.0f, [&](std::size_t i, float* out) { *out = narrow(particles.sphere[i].radius); });
+  add("pressure_max", "Pa", 1, 0.0f,
+    [&](std::size_t i, float* out) { *out = particles.pressureMax[i]; });
+  add("radius", "m", 1, 0.0f,
+    [&](std::size_t i, float* out) { *out = narrow(particles.sphere[i].radius); });
   add("mass", "kg", 1, 0.0f, [&](std::size_t i, float* out) { *out = narrow(particles.mass[i]); });
-  add("density", "kg/m^3", 1, 0.0f, [&](std::size_t i, float* out) { *out = narrow(seeds.densities[particles.id[i]]); });
-  add("temperature", "K", 1, 0.0f, [&](std::size_t i, float* out) { *out = narrow(seeds.temperatures[particles.id[i]]); });
-  add("kinetic_energy", "J", 1, 0.0f, [&](std::size_t i, float* out) {
-    const double m = particles.mass[i];
-    *out = narrow(0.5 * m * squaredLength(particles.velocity[i]) +
-      0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i]));
-  });
+  add("density", "kg/m^3", 1, 0.0f,
+    [&](std::size_t i, float* out) { *out = narrow(seeds.densities[particles.id[i]]); });
+  add("temperature", "K", 1, 0.0f,
+    [&](std::size_t i, float* out) { *out = narrow(seeds.temperatures[particles.id[i]]); });
+  add("kinetic_energy", "J", 1, 0.0f,
+    [&](std::size_t i, float* out)
+    {
+      const double m = particles.mass[i];
+      *out =
+        narrow(0.5 * m * squaredLength(particles.velocity[i]) +
+               0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i]));
+    });
   add("age", "s", 1, 0.0f, [&](std::size_t, float* out) { *out = narrow(time_); });
-  add("particle_id", "", 1, std::int64_t(0), [&](std::size_t i, std::int64_t* out) { *out = particles.id[i]; });
-  add("source_id", "", 1, std::int32_t(0), [&](std::size_t i, std::int32_t* out) { *out = seeds.sourceIds[particles.id[i]]; });
-  add("at_rest", "", 1, std::uint8_t(0), [&](std::size_t i, std::uint8_t* out) {
-    *out = particles.surfaceSpeed[i] < plan_->parameters.restSpeed ? 1 : 0;
-  });
+  add("particle_id", "", 1, std::int64_t(0),
+    [&](std::size_t i, std::int64_t* out) { *out = particles.id[i]; });
+  add("source_id", "", 1, std::int32_t(0),
+    [&](std::size_t i, std::int32_t* out) { *out = seeds.sourceIds[particles.id[i]]; });
+  add("at_rest", "", 1, std::uint8_t(0),
+    [&](std::size_t i, std::uint8_t* out)
+    { *out = particles.surfaceSpeed[i] < plan_->parameters.restSpeed ? 1 : 0; });
   frame.time = time_;
   frame.pointSets.assign(1, std::move(points));
 }
@@ -303,7 +326,8 @@ void GranularFlowSolver::read(Frame& frame) const
 void GranularFlowSolver::save(CheckpointWriter& writer) const
 {
   if (!onFrameGrid())
-    throw InvalidInput("a run can be saved at times of the frame grid only; it stands at " + std::to_string(time_) + " s");
+    throw InvalidInput("a run can be saved at times of the frame grid only; it stands at " +
+                       std::to_string(time_) + " s");
   writer.beginSection("granular flow", 1);
   writer.value(plan_->fingerprint);
   writer.value(frame_);
@@ -334,7 +358,8 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   const Executor::ThreadScope scope(executor_);
   reader.expectSection("granular flow", 1);
   if (reader.value<std::uint64_t>() != plan_->fingerprint)
-    throw InvalidInput("the checkpoint belongs to a run with another terrain, other seeds or parameters; compute it anew");
+    throw InvalidInput("the checkpoint belongs to a run with another terrain, other seeds or "
+                       "parameters; compute it anew");
   // All is read before anything is taken over: bytes that are refused leave the run as it was.
   const auto frame = reader.value<std::int64_t>();
   const auto steps = reader.value<std::int64_t>();
@@ -363,7 +388,8 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   reader.expectEnd();
   for (const std::int64_t id : state.download().id)
     if (id < 0 || static_cast<std::size_t>(id) >= plan_->seeds.count())
-      throw InvalidInput("the checkpoint names particle " + std::to_string(id) + ", which the run does not have; compute it anew");
+      throw InvalidInput("the checkpoint names particle " + std::to_string(id) +
+                         ", which the run does not have; compute it anew");
 
   frame_ = frame;
   steps_ = steps;
@@ -382,7 +408,8 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   time_ = frameTime(frame_);
   frameBegins_ = true;
   listedAt_.resizeDiscarding(state_.count());
-  executor_.forEach("granular.rememberPlace", state_.count(), RememberPlace{ state_.view(), listedAt_.data() });
+  executor_.forEach(
+    "granular.rememberPlace", state_.count(), RememberPlace{ state_.view(), listedAt_.data() });
 }
 
 Report GranularFlowSolver::report() const
@@ -403,14 +430,15 @@ Report GranularFlowSolver::report() const
   report.greatestSpeed = greatestSpeed_;
   report.greatestOverlap = greatestOverlap_;
   report.notes = plan_->notes;
-  report.memory = surface_.bytes() + state_.bytes() + cells_.bytes() + neighbors_.bytes() + triangles_.bytes() +
-    static_cast<double>(lost_.bytes() + listedAt_.bytes());
+  report.memory = surface_.bytes() + state_.bytes() + cells_.bytes() + neighbors_.bytes() +
+                  triangles_.bytes() + static_cast<double>(lost_.bytes() + listedAt_.bytes());
 
-  const Totals totals = executor_.sum<Totals>(
-    "granular.totals", state_.count(), TotalOf{ state_.view(), plan_->gravity, plan_->lowestPotential });
+  const Totals totals = executor_.sum<Totals>("granular.totals", state_.count(),
+    TotalOf{ state_.view(), plan_->gravity, plan_->lowestPotential });
   report.mass = totals.mass;
   report.massIn = totals.mass;
-  for (const LossReason reason : { LossReason::LeftTheMap, LossReason::FellIntoAHole, LossReason::WentThrough })
+  for (const LossReason reason :
+    { LossReason::LeftTheMap, LossReason::FellIntoAHole, LossReason::WentThrough })
     report.massIn += losses_[static_cast<int>(reason) - 1].mass;
   report.kineticEnergy = totals.translation;
   report.rotationalEnergy = totals.rotation;

@@ -38,7 +38,10 @@ private:
   double chooseSkin() const;
   void chooseTimeStep(double remaining);
   [[noreturn]] void throwDiverged(const char* stage) const;
-  double frameTime(std::int64_t frame) const { return static_cast<double>(frame) * plan_->parameters.frameInterval; }
+  double frameTime(std::int64_t frame) const
+  {
+    return static_cast<double>(frame) * plan_->parameters.frameInterval;
+  }
   bool onFrameGrid() const { return time_ == frameTime(frame_); }
 
   std::shared_ptr<const GranularFlowPlan> plan_;
@@ -56,7 +59,7 @@ private:
   std::int64_t steps_ = 0;
   std::int64_t neighborBuilds_ = 0;
   bool frameBegins_ = true; ///< the next step is the first of a frame interval
-  double skin_ = 0; ///< [m], of the present lists
+  double skin_ = 0;         ///< [m], of the present lists
   double timeStep_ = 0;
   double smallestTimeStep_ = 0;
   std::string timeStepLimitedBy_;

@@ -87,7 +87,7 @@ private:
   {
     const auto cell = [this](double d) { return static_cast<std::uint64_t>(d * perMetre_) + 1; };
     return (cell(p.x - box_.lower.x) + dx) << 42 | (cell(p.y - box_.lower.y) + dy) << 21 |
-      cell(p.z - box_.lower.z);
+           cell(p.z - box_.lower.z);
   }
 
   double perMetre_;
@@ -128,15 +128,17 @@ public:
     for (std::size_t i = 0; i < plan_.placedAt.size(); ++i)
     {
       bool overlaps = false;
-      cells.forEachAround(plan_.placedAt[i], [&](std::int32_t j) {
-        if (static_cast<std::size_t>(j) == i)
-          return;
-        const double distance = length(plan_.placedAt[j] - plan_.placedAt[i]);
-        const double smaller = std::min(radius(i), radius(j));
-        if (distance < kTolerance * smaller)
-          refuseCoincident(i, j);
-        overlaps = overlaps || distance < radius(i) + radius(j) - kTolerance * smaller;
-      });
+      cells.forEachAround(plan_.placedAt[i],
+        [&](std::int32_t j)
+        {
+          if (static_cast<std::size_t>(j) == i)
+            return;
+          const double distance = length(plan_.placedAt[j] - plan_.placedAt[i]);
+          const double smaller = std::min(radius(i), radius(j));
+          if (distance < kTolerance * smaller)
+            refuseCoincident(i, j);
+          overlaps = overlaps || distance < radius(i) + radius(j) - kTolerance * smaller;
+        });
       overlapping += overlaps ? 1 : 0;
     }
     return overlapping;
@@ -155,18 +157,20 @@ public:
       bool overlaps = false;
       for (std::size_t i = 0; i < plan_.placedAt.size(); ++i)
       {
-        cells.forEachAround(plan_.placedAt[i], [&](std::int32_t j) {
-          if (static_cast<std::size_t>(j) == i)
-            return;
-          const Vec3d away = plan_.placedAt[i] - plan_.placedAt[j];
-          const double reach = radius(i) + radius(j);
-          const double distance = length(away);
-          if (distance < reach - kTolerance * std::min(radius(i), radius(j)))
+        cells.forEachAround(plan_.placedAt[i],
+          [&](std::int32_t j)
           {
-            overlaps = true;
-            shift[i] += (0.5 * (reach * (1 + kMargin) - distance) / distance) * away;
-          }
-        });
+            if (static_cast<std::size_t>(j) == i)
+              return;
+            const Vec3d away = plan_.placedAt[i] - plan_.placedAt[j];
+            const double reach = radius(i) + radius(j);
+            const double distance = length(away);
+            if (distance < reach - kTolerance * std::min(radius(i), radius(j)))
+            {
+              overlaps = true;
+              shift[i] += (0.5 * (reach * (1 + kMargin) - distance) / distance) * away;
+            }
+          });
       }
       bool inTerrain = false;
       for (std::size_t i = 0; i < plan_.placedAt.size(); ++i)
@@ -219,8 +223,9 @@ private:
   {
     const std::int64_t a = std::min(plan_.placedIds[i], plan_.placedIds[j]);
     const std::int64_t b = std::max(plan_.placedIds[i], plan_.placedIds[j]);
-    throw InvalidInput("seeds " + std::to_string(a) + " and " + std::to_string(b) + " lie at one place, " +
-      place(&plan_.seeds.positions[3 * a]) + "; remove one of them (is a source connected twice?)");
+    throw InvalidInput("seeds " + std::to_string(a) + " and " + std::to_string(b) +
+                       " lie at one place, " + place(&plan_.seeds.positions[3 * a]) +
+                       "; remove one of them (is a source connected twice?)");
   }
 
   GranularFlowPlan& plan_;
@@ -272,8 +277,8 @@ void dropOutside(GranularFlowPlan& plan)
   }
   if (plan.placedIds.empty())
     throw InvalidInput("all " + std::to_string(plan.seeds.count()) +
-      " seeds lie outside the terrain's map or below it, first at " + place(plan.seeds.positions.data()) +
-      "; place the source over the terrain");
+                       " seeds lie outside the terrain's map or below it, first at " +
+                       place(plan.seeds.positions.data()) + "; place the source over the terrain");
 }
 
 } // namespace
@@ -283,26 +288,36 @@ void checkSeeds(const Seeds& seeds)
   const std::size_t n = seeds.count();
   if (n == 0)
     throw InvalidInput("there are no seeds; connect a Particle Source or other points to Sources");
-  if (seeds.positions.size() != 3 * n || seeds.velocities.size() != 3 * n || seeds.densities.size() != n ||
-    seeds.temperatures.size() != n || seeds.sourceIds.size() != n)
+  if (seeds.positions.size() != 3 * n || seeds.velocities.size() != 3 * n ||
+      seeds.densities.size() != n || seeds.temperatures.size() != n || seeds.sourceIds.size() != n)
     throw InvalidInput("the seeds' arrays have different lengths; give every one of the " +
-      std::to_string(n) + " seeds a position, velocity, density, temperature and source id");
-  const auto notFinite = [](const std::vector<double>& values) {
-    return [&values](std::size_t i, double& value) {
+                       std::to_string(n) +
+                       " seeds a position, velocity, density, temperature and source id");
+  const auto notFinite = [](const std::vector<double>& values)
+  {
+    return [&values](std::size_t i, double& value)
+    {
       for (int k = 2; k >= 0; --k)
         if (!std::isfinite(values[3 * i + k]))
           value = values[3 * i + k];
       return !std::isfinite(value);
     };
   };
-  const auto notPositive = [](const std::vector<double>& values) {
-    return [&values](std::size_t i, double& value) { return !((value = values[i]) > 0 && std::isfinite(value)); };
+  const auto notPositive = [](const std::vector<double>& values)
+  {
+    return [&values](std::size_t i, double& value)
+    { return !((value = values[i]) > 0 && std::isfinite(value)); };
   };
-  refuse(seeds, "coordinate that is not finite", "remove these points, for instance with Threshold", notFinite(seeds.positions));
-  refuse(seeds, "velocity that is not finite", "mend the array 'velocity' [m/s]", notFinite(seeds.velocities));
-  refuse(seeds, "radius outside (0, infinity) m", "mend the array 'radius' or the filter's radius", notPositive(seeds.radii));
-  refuse(seeds, "density outside (0, infinity) kg/m^3", "mend the array 'density' or the filter's density", notPositive(seeds.densities));
-  refuse(seeds, "temperature outside (0, infinity) K", "mend the array 'temperature' [K]", notPositive(seeds.temperatures));
+  refuse(seeds, "coordinate that is not finite", "remove these points, for instance with Threshold",
+    notFinite(seeds.positions));
+  refuse(seeds, "velocity that is not finite", "mend the array 'velocity' [m/s]",
+    notFinite(seeds.velocities));
+  refuse(seeds, "radius outside (0, infinity) m", "mend the array 'radius' or the filter's radius",
+    notPositive(seeds.radii));
+  refuse(seeds, "density outside (0, infinity) kg/m^3",
+    "mend the array 'density' or the filter's density", notPositive(seeds.densities));
+  refuse(seeds, "temperature outside (0, infinity) K", "mend the array 'temperature' [K]",
+    notPositive(seeds.temperatures));
 }
 
 void placeSeeds(GranularFlowPlan& plan)
@@ -310,27 +325,31 @@ void placeSeeds(GranularFlowPlan& plan)
   dropOutside(plan);
   Relaxation relaxation(plan);
   const std::size_t overlapping = relaxation.countOverlapping();
-  const double fraction = static_cast<double>(overlapping) / static_cast<double>(plan.placedAt.size());
+  const double fraction =
+    static_cast<double>(overlapping) / static_cast<double>(plan.placedAt.size());
   std::ostringstream text;
   if (fraction > plan.parameters.overlappingSeedsLimit)
   {
-    text << overlapping << " of " << plan.placedAt.size() << " seeds overlap others, a fraction of " << fraction
-         << "; at most " << plan.parameters.overlappingSeedsLimit
-         << " is allowed (overlapping seeds limit): use smaller radii, fewer seeds or a wider source";
+    text
+      << overlapping << " of " << plan.placedAt.size() << " seeds overlap others, a fraction of "
+      << fraction << "; at most " << plan.parameters.overlappingSeedsLimit
+      << " is allowed (overlapping seeds limit): use smaller radii, fewer seeds or a wider source";
     throw InvalidInput(text.str());
   }
   std::size_t lifted = 0;
   for (std::size_t i = 0; i < plan.placedAt.size(); ++i)
     lifted += relaxation.lift(i) ? 1 : 0;
   if (lifted > 0)
-    plan.notes.push_back(std::to_string(lifted) + " seeds reached into the terrain and were moved out of it");
+    plan.notes.push_back(
+      std::to_string(lifted) + " seeds reached into the terrain and were moved out of it");
   // Lifting may have pushed a seed into its neighbour.
   if ((overlapping > 0 || lifted > 0) && relaxation.countOverlapping() > 0)
   {
     if (!relaxation.pushApart())
     {
       text << overlapping << " of " << plan.placedAt.size()
-           << " seeds overlap and could not be pushed apart; use smaller radii, fewer seeds or a wider source";
+           << " seeds overlap and could not be pushed apart; use smaller radii, fewer seeds or a "
+              "wider source";
       throw InvalidInput(text.str());
     }
     text << std::max<std::size_t>(overlapping, 1) << " of " << plan.placedAt.size()

@@ -19,7 +19,8 @@ CudaAvailability cudaAvailability()
   int count = 0;
   const cudaError_t status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess)
-    return { false, std::string("no CUDA device can be used (") + cudaGetErrorString(status) + ")" };
+    return { false,
+      std::string("no CUDA device can be used (") + cudaGetErrorString(status) + ")" };
   if (count == 0)
     return { false, "this machine has no CUDA device" };
   cudaDeviceProp properties;

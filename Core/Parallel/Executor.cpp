@@ -34,8 +34,9 @@ void* allocateBytes(std::size_t bytes)
   void* memory = nullptr;
   const cudaError_t status = cudaMalloc(&memory, bytes);
   if (status != cudaSuccess)
-    throw BackendError("cannot allocate " + std::to_string(bytes >> 20) + " MiB on the CUDA device: " +
-      cudaGetErrorString(status) + "; use fewer particles or the CPU");
+    throw BackendError("cannot allocate " + std::to_string(bytes >> 20) +
+                       " MiB on the CUDA device: " + cudaGetErrorString(status) +
+                       "; use fewer particles or the CPU");
   return memory;
 }
 void releaseBytes(void* memory) noexcept
@@ -78,7 +79,8 @@ void* allocateBytes(std::size_t bytes)
   const std::size_t rounded = (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
   void* memory = std::aligned_alloc(kCacheLine, rounded > 0 ? rounded : kCacheLine);
   if (!memory)
-    throw BackendError("cannot allocate " + std::to_string(bytes >> 20) + " MiB; use fewer particles or triangles");
+    throw BackendError(
+      "cannot allocate " + std::to_string(bytes >> 20) + " MiB; use fewer particles or triangles");
   return memory;
 }
 void releaseBytes(void* memory) noexcept
@@ -134,27 +136,29 @@ struct ToOffset
 };
 } // namespace
 
-Offset Executor::exclusiveScan(Label label, const Buffer<Index>& counts, Buffer<Offset>& offsets) const
+Offset Executor::exclusiveScan(
+  Label label, const Buffer<Index>& counts, Buffer<Offset>& offsets) const
 {
   const std::size_t count = counts.size();
   offsets.resizeDiscarding(count + 1);
   Offset total = 0;
-  guarded(label, [&] {
-    const Offset zero = 0;
-    copyToDevice(offsets.data(), &zero, sizeof(Offset));
-    thrust::transform_inclusive_scan(policy, counts.data(), counts.data() + count, offsets.data() + 1,
-      ToOffset{}, thrust::plus<Offset>());
-    copyToHost(&total, offsets.data() + count, sizeof(Offset));
-  });
+  guarded(label,
+    [&]
+    {
+      const Offset zero = 0;
+      copyToDevice(offsets.data(), &zero, sizeof(Offset));
+      thrust::transform_inclusive_scan(policy, counts.data(), counts.data() + count,
+        offsets.data() + 1, ToOffset{}, thrust::plus<Offset>());
+      copyToHost(&total, offsets.data() + count, sizeof(Offset));
+    });
   return total;
 }
 
 void Executor::sortByKey(Label label, Buffer<std::uint64_t>& keys, Buffer<Index>& values) const
 {
   LAPILLI_ASSERT(keys.size() == values.size());
-  guarded(label, [&] {
-    thrust::stable_sort_by_key(policy, keys.data(), keys.data() + keys.size(), values.data());
-  });
+  guarded(label, [&]
+    { thrust::stable_sort_by_key(policy, keys.data(), keys.data() + keys.size(), values.data()); });
 }
 
 } // namespace LAPILLI_BACKEND

@@ -125,10 +125,12 @@ public:
     float largest = 0;
     if (count == 0)
       return largest;
-    guarded(label, [&] {
+    guarded(label,
+      [&]
+      {
 #if defined(__CUDACC__)
-      largest = thrust::transform_reduce(thrust::device, thrust::make_counting_iterator<Index>(0),
-        thrust::make_counting_iterator<Index>(count), map, 0.0f, thrust::maximum<float>());
+        largest = thrust::transform_reduce(thrust::device, thrust::make_counting_iterator<Index>(0),
+          thrust::make_counting_iterator<Index>(count), map, 0.0f, thrust::maximum<float>());
 #else
       using Block = MaximumBlock<Map>;
       const Index blocks = (count + Block::kSize - 1) / Block::kSize;
@@ -137,7 +139,7 @@ public:
       for (Index block = 0; block < blocks; ++block)
         largest = maxima_.data()[block] > largest ? maxima_.data()[block] : largest;
 #endif
-    });
+      });
     return largest;
   }
 
@@ -149,15 +151,17 @@ public:
     Value total{};
     if (count == 0)
       return total;
-    guarded(label, [&] {
-      using Block = SumBlock<Value, Map>;
-      const Index blocks = (count + Block::kSize - 1) / Block::kSize;
-      Buffer<Value> partial;
-      partial.resizeDiscarding(blocks);
-      launch(blocks, Block{ map, partial.data(), count }, Block::kSize);
-      for (const Value& value : partial.download())
-        total += value;
-    });
+    guarded(label,
+      [&]
+      {
+        using Block = SumBlock<Value, Map>;
+        const Index blocks = (count + Block::kSize - 1) / Block::kSize;
+        Buffer<Value> partial;
+        partial.resizeDiscarding(blocks);
+        launch(blocks, Block{ map, partial.data(), count }, Block::kSize);
+        for (const Value& value : partial.download())
+          total += value;
+      });
     return total;
   }
 
@@ -203,7 +207,8 @@ private:
     }
     catch (const std::bad_alloc&)
     {
-      throw BackendError(std::string(label.text) + ": out of memory; use fewer particles or triangles");
+      throw BackendError(
+        std::string(label.text) + ": out of memory; use fewer particles or triangles");
     }
     catch (const std::exception& failure)
     {

@@ -18,10 +18,12 @@ std::string Report::summary() const
   text << "  particles         " << particles << ", " << mass << " kg of " << massIn << " kg\n";
   for (const Loss& loss : losses)
     if (loss.count > 0)
-      text << "  lost              " << loss.count << " " << loss.reason << ", " << loss.mass << " kg\n";
+      text << "  lost              " << loss.count << " " << loss.reason << ", " << loss.mass
+           << " kg\n";
   text << "  kinetic energy    " << kineticEnergy << " J, rotation " << rotationalEnergy << " J\n";
   text << "  potential energy  " << potentialEnergy << " J\n";
-  text << "  momentum          " << momentum[0] << ", " << momentum[1] << ", " << momentum[2] << " kg m/s\n";
+  text << "  momentum          " << momentum[0] << ", " << momentum[1] << ", " << momentum[2]
+       << " kg m/s\n";
   text << "  greatest speed    " << greatestSpeed << " m/s\n";
   text << "  greatest overlap  " << 100 * greatestOverlap << " % of the smaller radius\n";
   text << "  memory            " << memory / (1 << 20) << " MiB\n";

@@ -3,8 +3,8 @@
 namespace lapilli
 {
 
-void Seeds::add(const std::array<double, 3>& position, const std::array<double, 3>& velocity, double radius,
-  double density, double temperature, std::int32_t sourceId)
+void Seeds::add(const std::array<double, 3>& position, const std::array<double, 3>& velocity,
+  double radius, double density, double temperature, std::int32_t sourceId)
 {
   positions.insert(positions.end(), position.begin(), position.end());
   velocities.insert(velocities.end(), velocity.begin(), velocity.end());

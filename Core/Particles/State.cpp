@@ -105,8 +105,8 @@ HostParticles State::download(Index first, Index count) const
 ParticleView State::view() const
 {
   return { count_, sphere_.data(), motion_.data(), velocity_.data(), spin_.data(), mass_.data(),
-    inverseMass_.data(), inverseInertia_.data(), force_.data(), torque_.data(), pressure_.data(), pressureMax_.data(), surfaceSpeed_.data(),
-    supportImpulse_.data(), id_.data() };
+    inverseMass_.data(), inverseInertia_.data(), force_.data(), torque_.data(), pressure_.data(),
+    pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data() };
 }
 
 namespace
@@ -120,7 +120,8 @@ struct ReorderArray
   void operator()(Buffer<T>& buffer, Buffer<T>& scratch) const
   {
     scratch.resizeDiscarding(count);
-    executor.forEach("state.reorder", count, Gather<T>{ order.data(), buffer.data(), scratch.data() });
+    executor.forEach(
+      "state.reorder", count, Gather<T>{ order.data(), buffer.data(), scratch.data() });
     buffer.swap(scratch);
   }
 };
@@ -155,10 +156,12 @@ void State::resetAccumulators(const Executor& executor)
 double State::bytes() const
 {
   return static_cast<double>(sphere_.bytes() + motion_.bytes() + velocity_.bytes() + spin_.bytes() +
-    supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() + inverseInertia_.bytes() + force_.bytes() + torque_.bytes() + pressure_.bytes() +
-    pressureMax_.bytes() + surfaceSpeed_.bytes() + id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
-    vec3dScratch_.bytes() + doubleScratch_.bytes() + vec3fScratch_.bytes() + floatScratch_.bytes() +
-    idScratch_.bytes());
+                             supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() +
+                             inverseInertia_.bytes() + force_.bytes() + torque_.bytes() +
+                             pressure_.bytes() + pressureMax_.bytes() + surfaceSpeed_.bytes() +
+                             id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
+                             vec3dScratch_.bytes() + doubleScratch_.bytes() +
+                             vec3fScratch_.bytes() + floatScratch_.bytes() + idScratch_.bytes());
 }
 
 void State::save(CheckpointWriter& writer) const
@@ -184,7 +187,8 @@ void State::restore(CheckpointReader& reader, std::uint64_t limit)
   HostParticles particles;
   particles.sphere = reader.array<Sphere>(limit);
   const std::uint64_t count = particles.sphere.size();
-  const auto matching = [&](auto& values) {
+  const auto matching = [&](auto& values)
+  {
     using Value = typename std::decay_t<decltype(values)>::value_type;
     values = reader.array<Value>(count);
     if (values.size() != count)

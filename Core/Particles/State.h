@@ -37,17 +37,17 @@ struct ParticleView
   Index count;
   Sphere* sphere;
   Motion* motion;
-  Vec3d* velocity;       ///< [m/s]
-  Vec3d* spin;           ///< [rad/s]
-  double* mass;          ///< [kg]
-  double* inverseMass;   ///< [1/kg]
+  Vec3d* velocity;        ///< [m/s]
+  Vec3d* spin;            ///< [rad/s]
+  double* mass;           ///< [kg]
+  double* inverseMass;    ///< [1/kg]
   double* inverseInertia; ///< [1/(kg m^2)], of a solid sphere
-  Vec3f* force;          ///< [N], contacts only
-  Vec3f* torque;         ///< [N m]
-  float* pressure;       ///< [Pa]
-  float* pressureMax;    ///< [Pa], greatest since the last frame
-  float* surfaceSpeed;   ///< [m/s], greatest |v| + r |omega| since the last frame
-  Vec3d* supportImpulse; ///< [N s], from terrain since the last frame
+  Vec3f* force;           ///< [N], contacts only
+  Vec3f* torque;          ///< [N m]
+  float* pressure;        ///< [Pa]
+  float* pressureMax;     ///< [Pa], greatest since the last frame
+  float* surfaceSpeed;    ///< [m/s], greatest |v| + r |omega| since the last frame
+  Vec3d* supportImpulse;  ///< [N s], from terrain since the last frame
   std::int64_t* id;
 
   HOST_DEVICE SphereView spheres() const { return { count, sphere }; }

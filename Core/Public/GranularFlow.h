@@ -52,9 +52,10 @@ struct GranularFlowParameters
   double greatestSpeed = 0;
 
   double stepsPerContact = 20; ///< time steps during one binary collision, [8, 1000]
-  double travelPerStep = 0.1;  ///< a step moves no particle by more than this fraction of the smallest radius, (0, 0.5]
-  double timeStepLimit = 0;    ///< [s], >= 0; an upper limit to the step, 0 for none
-/// Neighbours are listed up to this fraction of the smallest radius beyond contact: [0.01, 4], or
+  double travelPerStep =
+    0.1; ///< a step moves no particle by more than this fraction of the smallest radius, (0, 0.5]
+  double timeStepLimit = 0; ///< [s], >= 0; an upper limit to the step, 0 for none
+  /// Neighbours are listed up to this fraction of the smallest radius beyond contact: [0.01, 4], or
   /// 0 to be chosen by the greatest speed each time. It changes the speed of a run, not its physics.
   double skin = 0;
 
@@ -64,7 +65,8 @@ struct GranularFlowParameters
   /// Seeds that overlap others are pushed apart if they are at most this fraction of all, else the
   /// run is refused. [0, 1]
   double overlappingSeedsLimit = 0.5;
-  double memoryLimit = 0; ///< [bytes], >= 0; refuse runs estimated above it; 0 = what the machine has free
+  double memoryLimit =
+    0; ///< [bytes], >= 0; refuse runs estimated above it; 0 = what the machine has free
 
   /// @throws InvalidInput with name, value and range of the first field that is outside
   void validate() const;
@@ -81,7 +83,8 @@ struct GranularFlowEstimate
 };
 
 /// @throws InvalidInput as createGranularFlow()
-GranularFlowEstimate estimateGranularFlow(const Scene& scene, const GranularFlowParameters& parameters);
+GranularFlowEstimate estimateGranularFlow(
+  const Scene& scene, const GranularFlowParameters& parameters);
 
 /// Checks all input, places the particles and returns the run at t = 0.
 /// Seeds below the terrain or outside its map are not simulated; the report counts and lists them.

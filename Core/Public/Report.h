@@ -26,25 +26,26 @@ struct Report
   std::string version; ///< of the project
   std::string device;  ///< "CPU, 2 threads"
 
-  double time = 0;                ///< [s]
-  std::int64_t steps = 0;         ///< since the start of the run
-  double timeStep = 0;            ///< [s], the last one
-  double smallestTimeStep = 0;    ///< [s]
-  std::string timeStepLimitedBy;  ///< "contact time", "radius over speed", "given limit", …
+  double time = 0;               ///< [s]
+  std::int64_t steps = 0;        ///< since the start of the run
+  double timeStep = 0;           ///< [s], the last one
+  double smallestTimeStep = 0;   ///< [s]
+  std::string timeStepLimitedBy; ///< "contact time", "radius over speed", "given limit", …
   std::int64_t neighborBuilds = 0;
 
-  std::int64_t particles = 0;          ///< simulated now
-  double mass = 0;                     ///< [kg], simulated now
-  double massIn = 0;                   ///< [kg], since the start
-  std::vector<Loss> losses;            ///< fixed order, zero counts included
-  double kineticEnergy = 0;            ///< [J], translation
-  double rotationalEnergy = 0;         ///< [J]
-  double potentialEnergy = 0;          ///< [J], gravity, zero at the lowest point of the terrain
-  std::array<double, 3> momentum{};    ///< [kg m/s]
-  std::array<double, 3> supportForce{}; ///< [N], what terrain exerts on the particles, averaged since the last frame
-  double greatestSpeed = 0;            ///< [m/s], now
-  double greatestOverlap = 0;          ///< [-], overlap over the smaller radius, since the start
-  double memory = 0;                   ///< [bytes], held by the engine
+  std::int64_t particles = 0;       ///< simulated now
+  double mass = 0;                  ///< [kg], simulated now
+  double massIn = 0;                ///< [kg], since the start
+  std::vector<Loss> losses;         ///< fixed order, zero counts included
+  double kineticEnergy = 0;         ///< [J], translation
+  double rotationalEnergy = 0;      ///< [J]
+  double potentialEnergy = 0;       ///< [J], gravity, zero at the lowest point of the terrain
+  std::array<double, 3> momentum{}; ///< [kg m/s]
+  std::array<double, 3>
+    supportForce{}; ///< [N], what terrain exerts on the particles, averaged since the last frame
+  double greatestSpeed = 0;   ///< [m/s], now
+  double greatestOverlap = 0; ///< [-], overlap over the smaller radius, since the start
+  double memory = 0;          ///< [bytes], held by the engine
 
   std::vector<std::string> notes; ///< one sentence each: what was repaired, dropped or chosen
 

@@ -14,7 +14,7 @@ namespace lapilli
 /// What a surface is to the particles.
 enum class SurfaceRole
 {
-  Terrain,   ///< one-sided open sheet: what is below is below, particles that leave its map are lost
+  Terrain, ///< one-sided open sheet: what is below is below, particles that leave its map are lost
   Container, ///< particles are inside; what leaves its box at a side or below is lost
   Obstacle   ///< a body in the way; nothing is lost at the map's edge
 };

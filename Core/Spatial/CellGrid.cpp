@@ -95,7 +95,8 @@ Index CellGrid::sort(const Executor& executor, const SphereView& spheres,
   return survivors_;
 }
 
-void CellGrid::tabulateColumns(const Executor& executor, const CellGeometry& cells, const Vec3d& size)
+void CellGrid::tabulateColumns(
+  const Executor& executor, const CellGeometry& cells, const Vec3d& size)
 {
   table_ = {};
   const std::uint64_t nx = cells.number(size.x) + 2, ny = cells.number(size.y) + 2;

@@ -35,7 +35,10 @@ struct CellGeometry
   {
     return number(p.x - lower.x) * kX + number(p.y - lower.y) * kY + number(p.z - lower.z);
   }
-  HOST_DEVICE std::uint64_t number(double d) const { return static_cast<std::uint64_t>(d * perMetre) + 1; }
+  HOST_DEVICE std::uint64_t number(double d) const
+  {
+    return static_cast<std::uint64_t>(d * perMetre) + 1;
+  }
 };
 
 /// Where each vertical column of cells begins in the sorted keys. Empty where the scene is so wide
@@ -48,7 +51,7 @@ struct ColumnTable
   HOST_DEVICE std::int64_t column(std::uint64_t key) const
   {
     return static_cast<std::int64_t>(key / CellGeometry::kX) * ny +
-      static_cast<std::int64_t>(key / CellGeometry::kY % CellGeometry::kY);
+           static_cast<std::int64_t>(key / CellGeometry::kY % CellGeometry::kY);
   }
 };
 
@@ -69,7 +72,7 @@ struct CellGridView
     for (int side = 0; side < 9; ++side)
     {
       const std::uint64_t middle = key + (side / 3) * CellGeometry::kX - CellGeometry::kX +
-        (side % 3) * CellGeometry::kY - CellGeometry::kY;
+                                   (side % 3) * CellGeometry::kY - CellGeometry::kY;
       Index first = 0, last = count;
       if (table.nx > 0)
       {
@@ -104,12 +107,16 @@ public:
   /// @param lost     per sphere: not 0 moves it behind all others
   /// @param cellSize [m], > 0; made larger where the scene would outgrow the keys
   /// @return how many spheres are not lost
-  Index sort(const Executor& executor, const SphereView& spheres, const Buffer<std::uint8_t>& lost, double cellSize);
+  Index sort(const Executor& executor, const SphereView& spheres, const Buffer<std::uint8_t>& lost,
+    double cellSize);
 
   /// order()[new place] = old place.
   const Buffer<Index>& order() const { return order_; }
   CellGridView view() const { return { keys_.data(), survivors_, table_ }; }
-  double bytes() const { return static_cast<double>(keys_.bytes() + order_.bytes() + columnStart_.bytes()); }
+  double bytes() const
+  {
+    return static_cast<double>(keys_.bytes() + order_.bytes() + columnStart_.bytes());
+  }
 
 private:
   void tabulateColumns(const Executor& executor, const CellGeometry& cells, const Vec3d& size);

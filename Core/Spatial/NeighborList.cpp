@@ -24,9 +24,8 @@ struct CountNeighbors
   {
     const Sphere sphere = spheres.sphere[i];
     Index found = 0;
-    cells.forEachAround(cells.keys[i], [&](Index j) {
-      found += j != i && areNear(sphere, spheres.sphere[j], skin) ? 1 : 0;
-    });
+    cells.forEachAround(cells.keys[i],
+      [&](Index j) { found += j != i && areNear(sphere, spheres.sphere[j], skin) ? 1 : 0; });
     counts[i] = found;
   }
 };
@@ -42,10 +41,12 @@ struct FillNeighbors
   {
     const Sphere sphere = spheres.sphere[i];
     Offset next = rows.start[i];
-    cells.forEachAround(cells.keys[i], [&](Index j) {
-      if (j != i && areNear(sphere, spheres.sphere[j], skin))
-        rows.neighbor[next++] = { static_cast<std::uint32_t>(j) };
-    });
+    cells.forEachAround(cells.keys[i],
+      [&](Index j)
+      {
+        if (j != i && areNear(sphere, spheres.sphere[j], skin))
+          rows.neighbor[next++] = { static_cast<std::uint32_t>(j) };
+      });
   }
 };
 
@@ -110,7 +111,8 @@ void NeighborList::build(
   const Index formerCount = static_cast<Index>(formerStart_.size()) - 1;
   LAPILLI_ASSERT(formerCount == static_cast<Index>(cells.order().size()));
   places_.resizeDiscarding(formerCount);
-  executor.forEach("neighbors.invertOrder", formerCount, InvertOrder{ cells.order().data(), places_.data() });
+  executor.forEach(
+    "neighbors.invertOrder", formerCount, InvertOrder{ cells.order().data(), places_.data() });
   const NeighborView former{ formerStart_.data(), formerNeighbor_.data(), formerSpring_.data() };
   executor.forEach("neighbors.carrySprings", count,
     CarrySprings{ cells.order().data(), places_.data(), count, former, view() });
@@ -118,8 +120,9 @@ void NeighborList::build(
 
 double NeighborList::bytes() const
 {
-  return static_cast<double>(counts_.bytes() + places_.bytes() + start_.bytes() + formerStart_.bytes() +
-    neighbor_.bytes() + formerNeighbor_.bytes() + spring_.bytes() + formerSpring_.bytes());
+  return static_cast<double>(counts_.bytes() + places_.bytes() + start_.bytes() +
+                             formerStart_.bytes() + neighbor_.bytes() + formerNeighbor_.bytes() +
+                             spring_.bytes() + formerSpring_.bytes());
 }
 
 void NeighborList::save(CheckpointWriter& writer) const
@@ -156,7 +159,8 @@ void NeighborList::restore(CheckpointReader& reader, Index particles)
   const auto touching = reader.array<Neighbor>(kEntriesAtMost);
   const auto spring = reader.array<Vec3f>(touching.size());
   bool sound = start.size() == static_cast<std::size_t>(particles) + 1 && start.front() == 0 &&
-    start.back() == static_cast<Offset>(touching.size()) && spring.size() == touching.size();
+               start.back() == static_cast<Offset>(touching.size()) &&
+               spring.size() == touching.size();
   for (std::size_t i = 0; sound && i + 1 < start.size(); ++i)
     sound = start[i] <= start[i + 1];
   for (std::size_t e = 0; sound && e < touching.size(); ++e)

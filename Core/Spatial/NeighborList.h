@@ -37,7 +37,8 @@ class NeighborList
 {
 public:
   /// Lists the pairs of the sorted spheres and takes over the springs of the former list.
-  void build(const Executor& executor, const SphereView& spheres, const CellGrid& cells, double skin);
+  void build(
+    const Executor& executor, const SphereView& spheres, const CellGrid& cells, double skin);
 
   NeighborView view() { return { start_.data(), neighbor_.data(), spring_.data() }; }
   Offset pairEntries() const { return static_cast<Offset>(neighbor_.size()); }

@@ -44,7 +44,8 @@ ColumnGrid::ColumnGrid(const SurfaceMesh& mesh)
   shape_.ny = static_cast<std::int32_t>(depth / size) + 1;
 
   const std::int64_t total = static_cast<std::int64_t>(shape_.nx) * shape_.ny;
-  const auto forEachColumn = [&](std::int32_t triangle, auto&& visit) {
+  const auto forEachColumn = [&](std::int32_t triangle, auto&& visit)
+  {
     const ColumnRange range = columnsOf(mesh, shape_, triangle);
     for (std::int32_t j = range.j0; j <= range.j1; ++j)
       for (std::int32_t i = range.i0; i <= range.i1; ++i)

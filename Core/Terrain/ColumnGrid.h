@@ -19,8 +19,8 @@ struct ColumnGridView
   double x0 = 0, y0 = 0; ///< [m], corner of column (0, 0)
   double perMetre = 0;   ///< [1/m], columns per metre
   std::int32_t nx = 0, ny = 0;
-  const std::int64_t* start = nullptr;      ///< nx * ny + 1
-  const std::int32_t* triangles = nullptr;  ///< ascending within a column
+  const std::int64_t* start = nullptr;       ///< nx * ny + 1
+  const std::int32_t* triangles = nullptr;   ///< ascending within a column
   const std::int32_t* firstColumn = nullptr; ///< of each triangle: x + nx y of its first column
 
   HOST_DEVICE static std::int32_t clampTo(double v, std::int32_t n)

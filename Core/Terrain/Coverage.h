@@ -27,28 +27,32 @@ struct VerticalCover
 };
 
 /// Surface points with the x, y of p.
-HOST_DEVICE inline VerticalCover coverAt(const SurfaceMeshView& mesh, const ColumnGridView& columns, double x, double y)
+HOST_DEVICE inline VerticalCover coverAt(
+  const SurfaceMeshView& mesh, const ColumnGridView& columns, double x, double y)
 {
   VerticalCover cover;
-  columns.forEachNear(x, y, 0.0, [&](std::int32_t index) {
-    const MeshTriangle& triangle = mesh.triangles[index];
-    if (triangle.role != static_cast<std::uint8_t>(SurfaceRole::Terrain) || triangle.normal.z == 0)
-      return;
-    const Vec3d& a = mesh.points[triangle.corner[0]];
-    const Vec3d& b = mesh.points[triangle.corner[1]];
-    const Vec3d& c = mesh.points[triangle.corner[2]];
-    // Sides of the edges in the plane; a point on an edge belongs to both triangles.
-    const double ab = (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
-    const double bc = (c.x - b.x) * (y - b.y) - (c.y - b.y) * (x - b.x);
-    const double ca = (a.x - c.x) * (y - c.y) - (a.y - c.y) * (x - c.x);
-    if (!((ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0)))
-      return;
-    const double z =
-      a.z - (triangle.normal.x * (x - a.x) + triangle.normal.y * (y - a.y)) / triangle.normal.z;
-    cover.lowest = !cover.covered || z < cover.lowest ? z : cover.lowest;
-    cover.highest = !cover.covered || z > cover.highest ? z : cover.highest;
-    cover.covered = true;
-  });
+  columns.forEachNear(x, y, 0.0,
+    [&](std::int32_t index)
+    {
+      const MeshTriangle& triangle = mesh.triangles[index];
+      if (triangle.role != static_cast<std::uint8_t>(SurfaceRole::Terrain) ||
+          triangle.normal.z == 0)
+        return;
+      const Vec3d& a = mesh.points[triangle.corner[0]];
+      const Vec3d& b = mesh.points[triangle.corner[1]];
+      const Vec3d& c = mesh.points[triangle.corner[2]];
+      // Sides of the edges in the plane; a point on an edge belongs to both triangles.
+      const double ab = (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+      const double bc = (c.x - b.x) * (y - b.y) - (c.y - b.y) * (x - b.x);
+      const double ca = (a.x - c.x) * (y - c.y) - (a.y - c.y) * (x - c.x);
+      if (!((ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0)))
+        return;
+      const double z =
+        a.z - (triangle.normal.x * (x - a.x) + triangle.normal.y * (y - a.y)) / triangle.normal.z;
+      cover.lowest = !cover.covered || z < cover.lowest ? z : cover.lowest;
+      cover.highest = !cover.covered || z > cover.highest ? z : cover.highest;
+      cover.covered = true;
+    });
   return cover;
 }
 
@@ -67,9 +71,10 @@ HOST_DEVICE inline NearestRim nearestRim(const SurfaceMeshView& mesh, const Vec3
   {
     const Vec3d along = mesh.rim[r].to - mesh.rim[r].from;
     const double squared = along.x * along.x + along.y * along.y;
-    double s = squared > 0
-      ? ((p.x - mesh.rim[r].from.x) * along.x + (p.y - mesh.rim[r].from.y) * along.y) / squared
-      : 0.0;
+    double s =
+      squared > 0
+        ? ((p.x - mesh.rim[r].from.x) * along.x + (p.y - mesh.rim[r].from.y) * along.y) / squared
+        : 0.0;
     s = s < 0 ? 0 : s > 1 ? 1 : s;
     const Vec3d on = mesh.rim[r].from + s * along;
     const double distance = (p.x - on.x) * (p.x - on.x) + (p.y - on.y) * (p.y - on.y);
@@ -87,7 +92,7 @@ HOST_DEVICE inline NearestRim nearestRim(const SurfaceMeshView& mesh, const Vec3
 HOST_DEVICE inline bool isBeside(const Box& box, const Vec3d& p, double margin)
 {
   return p.x < box.lower.x - margin || p.x > box.upper.x + margin || p.y < box.lower.y - margin ||
-    p.y > box.upper.y + margin;
+         p.y > box.upper.y + margin;
 }
 
 /// Where a sphere stands with respect to the surfaces: LossReason::None while it can go on.
@@ -100,8 +105,8 @@ HOST_DEVICE inline LossReason lossOf(
   {
     if (mesh.containerBounds.empty() || !isBeside(mesh.containerBounds, p, 2 * radius))
       return !mesh.containerBounds.empty() && p.z < mesh.containerBounds.lower.z - 2 * radius
-        ? LossReason::WentThrough
-        : LossReason::None;
+               ? LossReason::WentThrough
+               : LossReason::None;
     return LossReason::LeftTheMap;
   }
   if (isBeside(mesh.terrainBounds, p, 0))

@@ -45,8 +45,9 @@ public:
   double bytes() const
   {
     return static_cast<double>(points_.bytes() + pointNormals_.bytes() + ringStart_.bytes() +
-      ring_.bytes() + triangles_.bytes() + rim_.bytes() + columnStart_.bytes() +
-      columnTriangles_.bytes() + firstColumn_.bytes());
+                               ring_.bytes() + triangles_.bytes() + rim_.bytes() +
+                               columnStart_.bytes() + columnTriangles_.bytes() +
+                               firstColumn_.bytes());
   }
 
 private:

@@ -34,7 +34,8 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
     const Vec3d p{ surface.points[3 * i], surface.points[3 * i + 1], surface.points[3 * i + 2] };
     if (!std::isfinite(p.x) || !std::isfinite(p.y) || !std::isfinite(p.z))
       throw InvalidInput("terrain point " + std::to_string(i) +
-        " has a coordinate that is not finite; pass the terrain through Terrain Surface, which drops such points");
+                         " has a coordinate that is not finite; pass the terrain through Terrain "
+                         "Surface, which drops such points");
     mesh.points.push_back(p - origin);
   }
   for (std::size_t t = 0; t < surface.triangleCount(); ++t)
@@ -44,8 +45,9 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
     {
       const std::int64_t corner = surface.triangles[3 * t + k];
       if (corner < 0 || corner >= static_cast<std::int64_t>(surface.pointCount()))
-        throw InvalidInput("triangle " + std::to_string(t) + " names point " + std::to_string(corner) +
-          "; the surface has points 0 to " + std::to_string(surface.pointCount()) + " - 1");
+        throw InvalidInput("triangle " + std::to_string(t) + " names point " +
+                           std::to_string(corner) + "; the surface has points 0 to " +
+                           std::to_string(surface.pointCount()) + " - 1");
       triangle.corner[k] = firstPoint + static_cast<std::int32_t>(corner);
     }
     const Vec3d& a = mesh.points[triangle.corner[0]];
@@ -132,23 +134,28 @@ void buildRings(SurfaceMesh& mesh, const std::vector<Side>& sides)
 {
   std::vector<std::int32_t>& start = mesh.ringStart;
   start.assign(mesh.points.size() + 1, 0);
-  const auto forEachEdge = [&](auto&& visit) {
+  const auto forEachEdge = [&](auto&& visit)
+  {
     for (std::size_t s = 0; s < sides.size(); ++s)
       if (s == 0 || !sides[s].sameEdge(sides[s - 1]))
         visit(sides[s].low, sides[s].high);
   };
-  forEachEdge([&](std::int32_t low, std::int32_t high) {
-    ++start[low + 1];
-    ++start[high + 1];
-  });
+  forEachEdge(
+    [&](std::int32_t low, std::int32_t high)
+    {
+      ++start[low + 1];
+      ++start[high + 1];
+    });
   for (std::size_t p = 0; p < mesh.points.size(); ++p)
     start[p + 1] += start[p];
   mesh.ring.resize(start.back());
   std::vector<std::int32_t> next(start.begin(), start.end() - 1);
-  forEachEdge([&](std::int32_t low, std::int32_t high) {
-    mesh.ring[next[low]++] = high;
-    mesh.ring[next[high]++] = low;
-  });
+  forEachEdge(
+    [&](std::int32_t low, std::int32_t high)
+    {
+      mesh.ring[next[low]++] = high;
+      mesh.ring[next[high]++] = low;
+    });
 
   std::vector<Vec3d> normals(mesh.points.size());
   std::vector<std::uint8_t> owned(mesh.points.size(), 0), onRim(mesh.points.size(), 0);
@@ -206,8 +213,9 @@ void findRims(SurfaceMesh& mesh, const std::vector<Side>& sides)
   for (std::size_t s = 0; s < sides.size(); ++s)
   {
     const bool alone = (s == 0 || !sides[s].sameEdge(sides[s - 1])) &&
-      (s + 1 == sides.size() || !sides[s].sameEdge(sides[s + 1]));
-    if (alone && mesh.triangles[sides[s].triangle].role == static_cast<std::uint8_t>(SurfaceRole::Terrain))
+                       (s + 1 == sides.size() || !sides[s].sameEdge(sides[s + 1]));
+    if (alone &&
+        mesh.triangles[sides[s].triangle].role == static_cast<std::uint8_t>(SurfaceRole::Terrain))
     {
       rimSides.push_back(sides[s]);
       join(loop, sides[s].low, sides[s].high);
@@ -221,9 +229,8 @@ void findRims(SurfaceMesh& mesh, const std::vector<Side>& sides)
     box += mesh.points[side.low];
     box += mesh.points[side.high];
   }
-  const auto extent = [](const Box& box) {
-    return (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y);
-  };
+  const auto extent = [](const Box& box)
+  { return (box.upper.x - box.lower.x) + (box.upper.y - box.lower.y); };
   std::unordered_map<std::int32_t, std::int32_t> outerLoop; // piece -> loop
   for (const auto& [root, box] : loopBounds)
   {

@@ -41,7 +41,7 @@ struct RimEdge
 struct SurfaceMeshView
 {
   const Vec3d* points = nullptr;
-  const Vec3f* pointNormals = nullptr; ///< weighted by angle (Baerentzen & Aanaes 2005)
+  const Vec3f* pointNormals = nullptr;     ///< weighted by angle (Baerentzen & Aanaes 2005)
   const std::int32_t* ringStart = nullptr; ///< point -> first entry in `ring`
   const std::int32_t* ring = nullptr;      ///< the points at the other ends of its edges
   const MeshTriangle* triangles = nullptr;
@@ -60,7 +60,7 @@ struct SurfaceMesh
   std::vector<std::int32_t> ring;
   std::vector<MeshTriangle> triangles;
   std::vector<RimEdge> rim; ///< of surfaces with the role Terrain
-  Box bounds; ///< of all surfaces
+  Box bounds;               ///< of all surfaces
   Box terrainBounds, containerBounds;
 
   SurfaceMeshView view() const;

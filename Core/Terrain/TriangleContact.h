@@ -25,7 +25,8 @@ struct NearestPoint
   int which; ///< of the edges or corners
 };
 
-HOST_DEVICE inline NearestPoint nearestPoint(const SurfaceMeshView& mesh, const MeshTriangle& triangle, const Vec3d& p)
+HOST_DEVICE inline NearestPoint nearestPoint(
+  const SurfaceMeshView& mesh, const MeshTriangle& triangle, const Vec3d& p)
 {
   const Vec3d& a = mesh.points[triangle.corner[0]];
   const Vec3d& b = mesh.points[triangle.corner[1]];
@@ -88,7 +89,7 @@ HOST_DEVICE inline SurfaceContact touchTriangle(
   else if (nearest.feature == NearestPoint::Edge)
   {
     if (!(triangle.ownsEdge >> nearest.which & 1) ||
-      dot(toCenter, triangle.beyondEdge[nearest.which].to<double>()) > slack)
+        dot(toCenter, triangle.beyondEdge[nearest.which].to<double>()) > slack)
       return contact;
     // A rim has no inside: what lies beyond it is pushed away from it, also below the sheet.
     if (!(triangle.rimEdge >> nearest.which & 1))
@@ -164,27 +165,29 @@ struct MergedContacts
 /// is pushed back to the front by the nearest minimum alone, of those that `cameThrough(outward)`
 /// accepts: a sphere that comes from below, through a hole, must not be drawn through the sheet.
 template <class ForEachTriangle, class CameThrough>
-HOST_DEVICE MergedContacts touchSurface(const SurfaceMeshView& mesh, const Vec3d& center, double radius,
-  const ForEachTriangle& forEach, const CameThrough& cameThrough)
+HOST_DEVICE MergedContacts touchSurface(const SurfaceMeshView& mesh, const Vec3d& center,
+  double radius, const ForEachTriangle& forEach, const CameThrough& cameThrough)
 {
   MergedContacts contacts;
   double nearestFront = radius;
   SurfaceContact nearestBehind;
-  forEach([&](std::int32_t triangle) {
-    const SurfaceContact contact = touchTriangle(mesh, triangle, center, radius);
-    if (!contact.found)
-      return;
-    if (contact.distance >= 0)
+  forEach(
+    [&](std::int32_t triangle)
     {
-      contacts.add(contact.outward, radius - contact.distance);
-      nearestFront = contact.distance < nearestFront ? contact.distance : nearestFront;
-    }
-    else if ((!nearestBehind.found || contact.distance > nearestBehind.distance) &&
-      cameThrough(contact.outward))
-    {
-      nearestBehind = contact;
-    }
-  });
+      const SurfaceContact contact = touchTriangle(mesh, triangle, center, radius);
+      if (!contact.found)
+        return;
+      if (contact.distance >= 0)
+      {
+        contacts.add(contact.outward, radius - contact.distance);
+        nearestFront = contact.distance < nearestFront ? contact.distance : nearestFront;
+      }
+      else if ((!nearestBehind.found || contact.distance > nearestBehind.distance) &&
+               cameThrough(contact.outward))
+      {
+        nearestBehind = contact;
+      }
+    });
   if (nearestBehind.found && -nearestBehind.distance < nearestFront)
   {
     contacts.count = 0;

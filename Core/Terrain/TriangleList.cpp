@@ -13,15 +13,17 @@ HOST_DEVICE void forEachReachable(const SurfaceMeshView& mesh, const ColumnGridV
   const Sphere& sphere, double skin, const Visit& visit)
 {
   const double reach = sphere.radius + skin;
-  columns.forEachNear(sphere.position.x, sphere.position.y, reach, [&](std::int32_t index) {
-    const MeshTriangle& triangle = mesh.triangles[index];
-    const double height = dot(sphere.position - mesh.points[triangle.corner[0]], triangle.normal);
-    if (height > reach || height < -reach)
-      return;
-    const NearestPoint nearest = nearestPoint(mesh, triangle, sphere.position);
-    if (squaredLength(sphere.position - nearest.point) < reach * reach)
-      visit(index);
-  });
+  columns.forEachNear(sphere.position.x, sphere.position.y, reach,
+    [&](std::int32_t index)
+    {
+      const MeshTriangle& triangle = mesh.triangles[index];
+      const double height = dot(sphere.position - mesh.points[triangle.corner[0]], triangle.normal);
+      if (height > reach || height < -reach)
+        return;
+      const NearestPoint nearest = nearestPoint(mesh, triangle, sphere.position);
+      if (squaredLength(sphere.position - nearest.point) < reach * reach)
+        visit(index);
+    });
 }
 
 /// Reads sphere; writes counts.
@@ -52,8 +54,8 @@ struct FillTriangles
   HOST_DEVICE void operator()(Index i) const
   {
     Offset next = start[i];
-    forEachReachable(
-      mesh, columns, particles.sphere[i], skin, [&](std::int32_t index) { triangle[next++] = index; });
+    forEachReachable(mesh, columns, particles.sphere[i], skin,
+      [&](std::int32_t index) { triangle[next++] = index; });
   }
 };
 
@@ -99,7 +101,8 @@ void TriangleList::build(const Executor& executor, const ParticleView& particles
   memory_.resizeDiscarding(count);
   touching_.resizeDiscarding(count);
   executor.forEach("triangles.carryMemory", count,
-    CarryMemory{ order.data(), formerMemory_.data(), formerTouching_.data(), memory_.data(), touching_.data() });
+    CarryMemory{ order.data(), formerMemory_.data(), formerTouching_.data(), memory_.data(),
+      touching_.data() });
 
   counts_.resizeDiscarding(count);
   executor.forEach("triangles.count", count,
@@ -107,13 +110,15 @@ void TriangleList::build(const Executor& executor, const ParticleView& particles
   const Offset total = executor.exclusiveScan("triangles.scan", counts_, start_);
   triangle_.resizeDiscarding(total);
   executor.forEach("triangles.fill", count,
-    FillTriangles{ particles, surface.mesh(), surface.columns(), skin, start_.data(), triangle_.data() });
+    FillTriangles{
+      particles, surface.mesh(), surface.columns(), skin, start_.data(), triangle_.data() });
 }
 
 double TriangleList::bytes() const
 {
-  return static_cast<double>(counts_.bytes() + start_.bytes() + triangle_.bytes() + memory_.bytes() +
-    formerMemory_.bytes() + touching_.bytes() + formerTouching_.bytes());
+  return static_cast<double>(counts_.bytes() + start_.bytes() + triangle_.bytes() +
+                             memory_.bytes() + formerMemory_.bytes() + touching_.bytes() +
+                             formerTouching_.bytes());
 }
 
 void TriangleList::save(CheckpointWriter& writer) const

@@ -61,7 +61,10 @@ public:
   void build(const Executor& executor, const ParticleView& particles, const DeviceSurface& surface,
     const Buffer<Index>& order, double skin);
 
-  TriangleListView view() { return { start_.data(), triangle_.data(), memory_.data(), touching_.data() }; }
+  TriangleListView view()
+  {
+    return { start_.data(), triangle_.data(), memory_.data(), touching_.data() };
+  }
   double bytes() const;
 
   void save(CheckpointWriter& writer) const;

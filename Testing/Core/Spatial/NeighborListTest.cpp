@@ -49,11 +49,12 @@ public:
       flags.push_back(lost.count(id) ? 1 : 0);
     Buffer<std::uint8_t> lostBuffer;
     lostBuffer.upload(flags);
-    const Index survivors = cells_.sort(executor_, state_.view(), lostBuffer, 2 * largest + skin);
+    const Index survivors =
+      cells_.sort(executor_, state_.view().spheres(), lostBuffer, 2 * largest + skin);
     EXPECT_EQ(survivors, static_cast<Index>(ids.size() - lost.size()));
     state_.reorder(executor_, cells_.order());
     state_.truncate(survivors);
-    neighbors_.build(executor_, state_.view(), cells_, skin);
+    neighbors_.build(executor_, state_.view().spheres(), cells_, skin);
   }
 
   /// Every entry of every row as (id of the row, id of the neighbour).
