@@ -125,17 +125,22 @@ TEST_P(GranularTerrain, SwingsThroughARoundTroughAsASphereShould)
 
 TEST_P(GranularTerrain, ElasticBouncesKeepTheEnergyOnEveryBend)
 {
-  // No friction, restitution one, no gravity while in touch to speak of: whatever bend is hit, the
-  // energy must come back. Drops at many places across grooves and ridges.
+  // No friction, restitution one: whatever bend is hit, the energy must come back and never grow. Drops at
+  // many places across grooves and ridges. Where the walls of a groove turn by less than 20 degrees the
+  // two minima act as one contact with a mean direction, which is not the gradient of an energy: an
+  // impact that goes over from one wall to the other may lose, most near 20 degrees.
   struct Case
   {
     const char* name;
     Height height;
+    double greatestLoss;
   };
-  for (const Case& c : { Case{ "plane", flat }, Case{ "ridge of 90 degrees", ridge(1) },
-         Case{ "shallow ridge", ridge(0.1) }, Case{ "groove of 90 degrees", groove(1) },
-         Case{ "groove of 127 degrees", groove(0.5) }, Case{ "groove of 169 degrees", groove(0.1) },
-         Case{ "groove of 161 degrees", groove(0.167) } })
+  for (const Case& c :
+    { Case{ "plane", flat, 0.003 }, Case{ "ridge of 90 degrees", ridge(1), 0.003 },
+      Case{ "shallow ridge", ridge(0.1), 0.003 }, Case{ "groove of 90 degrees", groove(1), 0.003 },
+      Case{ "groove of 127 degrees", groove(0.5), 0.003 },
+      Case{ "groove of 169 degrees", groove(0.1), 0.02 },
+      Case{ "groove of 161 degrees", groove(0.167), 0.06 } })
   {
     GranularFlowParameters parameters = elastic(0.4);
     parameters.greatestSpeed = 10;
@@ -154,7 +159,7 @@ TEST_P(GranularTerrain, ElasticBouncesKeepTheEnergyOnEveryBend)
     advance(*run, 1.2);
     const Snapshot after(*run);
     ASSERT_EQ(after.count(), before.count()) << c.name;
-    double worst = 0;
+    double gain = 0, loss = 0;
     for (std::size_t i = 0; i < after.count(); ++i)
     {
       const auto energy = [&](const Snapshot& s)
@@ -162,11 +167,15 @@ TEST_P(GranularTerrain, ElasticBouncesKeepTheEnergyOnEveryBend)
       if (after.scalar("pressure", i) > 0)
         continue; // in touch
       const double impact = 0.5 * 25 + 9.81 * 3;
-      worst = std::max(worst, std::abs(energy(after) - energy(before)) / impact);
+      const double change = (energy(after) - energy(before)) / impact;
+      gain = std::max(gain, change);
+      loss = std::max(loss, -change);
     }
-    EXPECT_LT(worst, 0.03) << c.name; // phases of up to three impacts, 0.3 % in speed each
-    verify(std::string("Elastic bounces on a ") + c.name + ": energy kept", "3 %",
-      shown(100 * worst, 2) + " %", "conservation");
+    EXPECT_LT(gain, 0.003) << c.name; // phases of up to three impacts at 60 steps a contact
+    EXPECT_LT(loss, c.greatestLoss) << c.name;
+    verify(std::string("Elastic bounces on a ") + c.name + ": energy",
+      "gain 0.3 %, loss " + shown(100 * c.greatestLoss) + " %",
+      "gain " + shown(100 * gain, 2) + " %, loss " + shown(100 * loss, 2) + " %", "conservation");
   }
 }
 
