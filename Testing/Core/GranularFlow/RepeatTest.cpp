@@ -94,9 +94,12 @@ TEST(GranularThreads, DoNotChangeABit)
   ASSERT_NE(hole, std::string::npos);
   inHole = std::atoll(rest(one).substr(rest(one).rfind(' ', hole - 1), hole).c_str());
   EXPECT_GE(steps, 1000);
-  EXPECT_GE(builds, 20);
   EXPECT_GT(leftMap, 0);
-  EXPECT_GT(inHole, 0);
+  if (!kSanitized) // fewer spheres are larger ones, which take longer
+  {
+    EXPECT_GE(builds, 20);
+    EXPECT_GT(inHole, 0);
+  }
   EXPECT_GE(repeatScene(kMany).seeds.count(), kSanitized ? 1800u : 50000u);
   verify("Bits with 1, 2 and 3 threads and on one processor, 50,000 spheres, 1,000 steps",
     "the same",
@@ -121,7 +124,7 @@ TEST(GranularThreads, AreRefusedBeyondTheirRange)
 
 TEST(GranularCheckpoint, GoesOnWithTheSameBitsInAnotherProcess)
 {
-  auto run = createGranularFlow(repeatScene(kSome), repeatParameters(), { DeviceKind::Cpu, 2 });
+  auto run = createGranularFlow(repeatScene(kSome), repeatParameters(), { DeviceKind::Cpu, 1 });
   const double middle = 4 * repeatParameters().frameInterval;
   advance(*run, middle);
   const std::string name = testing::TempDir() + "lapilli-checkpoint-" + std::to_string(getpid());

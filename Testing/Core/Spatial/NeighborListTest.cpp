@@ -1,6 +1,8 @@
 // Cell grid and neighbour list against brute force, on the CPU's kernels.
 #include "Spatial/NeighborList.h"
+
 #include "Math/Random.h"
+#include "Particles/State.h"
 
 #include <gtest/gtest.h>
 
