@@ -1,7 +1,7 @@
 """Rocks fall from the crater rim of Maunga Whau (Mount Eden), Auckland.
 
-The eastern rim collapses: blocks of 1.4 to 2.4 metres across run down the outer flank and back into
-the crater. Lengths are metres, times seconds, in the coordinates of the map.
+The rim collapses all around: blocks of 1.6 to 2.6 metres across roll down the outer flanks and back into the
+crater. Lengths are metres, times seconds, in the coordinates of the map.
 """
 
 import scene
@@ -17,12 +17,13 @@ heights = GDALRasterReader(FileName=scene.data("maunga_whau.tif"))
 terrain = TerrainSurface(Input=heights)
 terrain.UpdatePipeline()  # from here on its extent is known, and sets the defaults of what follows
 
-# The rocks: a loose layer along the crest, some ten metres thick. Each Particle Source fills a disc, seen from
+# The rocks: a loose layer along the crest, some eight metres thick. Each Particle Source fills a disc, seen from
 # above, and drops its rocks onto the terrain; where the ground is taken they lie on one another.
-crest = [(640, 195), (684, 240), (694, 300), (690, 360), (664, 415), (606, 440)]  # x, y [m]
-rocks = [ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[x, y, 200], DiscRadius=29,
-                        NumberOfSeeds=350 if options.quick else 3350, RandomSeed=number, SourceId=number,
-                        RadiusLaw="Uniform", SmallestRadius=0.7, LargestRadius=1.2, Density=2700)
+crest = [(692, 318), (690, 378), (645, 425), (587, 445), (535, 415), (515, 355),
+         (485, 300), (510, 247), (570, 240), (628, 222), (676, 255)]  # x, y [m]
+rocks = [ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[x, y, 200], DiscRadius=27,
+                        NumberOfSeeds=200 if options.quick else 1820, RandomSeed=number, SourceId=number,
+                        RadiusLaw="Uniform", SmallestRadius=0.8, LargestRadius=1.3, Density=2700)
          for number, (x, y) in enumerate(crest, start=1)]
 
 # The run. Restitution and friction are those of basalt blocks on weathered scoria; no impact is harder
@@ -37,7 +38,7 @@ flow.GreatestSpeed = 30
 # The picture: map colours with contour lines every 10 m, rocks in true size coloured by speed.
 view = None
 if options.pictures:
-    view = scene.make_view(camera=[1120, -130, 470], focus=[640, 310, 135])
+    view = scene.make_view(camera=[1100, -100, 500], focus=[615, 318, 138])
     scene.show_terrain(terrain, view, contour_interval=10)
     scene.show_particles(flow, view, greatest_speed=25)
 

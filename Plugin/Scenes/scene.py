@@ -50,14 +50,18 @@ def _start_again_with_x_server():
     ParaView crashes, rather than fails, when it draws without an X server: so first try.
     """
     xvfb = shutil.which("xvfb-run")
-    works = xvfb and subprocess.run([xvfb, "-a", "true"], stdout=subprocess.DEVNULL,
+
+    def under_x(attempt, *command):  # -n: two runs that start at once must not choose one display
+        return [xvfb, "-a", "-n", str(100 + 2 * (os.getpid() % 5000) + attempt), *command]
+
+    works = xvfb and subprocess.run(under_x(0, "true"), stdout=subprocess.DEVNULL,
                                     stderr=subprocess.DEVNULL).returncode == 0
     if works:
         sys.stdout.flush()
         # On a busy machine, threads that wait by spinning make a run ten times slower.
         os.environ.setdefault("GOMP_SPINCOUNT", "10000")
         this_program = os.readlink("/proc/self/exe")  # pvpython or pvbatch
-        os.execv(xvfb, [xvfb, "-a", this_program, *sys.argv])
+        os.execv(xvfb, under_x(1, this_program, *sys.argv))
     return False
 
 

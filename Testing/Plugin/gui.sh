@@ -5,7 +5,8 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")"
 export LAPILLI_OUTPUT=$1
 if [[ "${2:-}" != inside ]]; then
-  exec xvfb-run -a -s "-screen 0 1400x900x24" "./$(basename "$0")" "$1" inside
+  # -n: two that start at once must not choose one display
+  exec xvfb-run -a -n $((100 + $$ % 10000)) -s "-screen 0 1400x900x24" "./$(basename "$0")" "$1" inside
 fi
 
 rm -f "$LAPILLI_OUTPUT"/{played.json,window.png}
