@@ -15,7 +15,7 @@
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
-#include <thrust/transform_reduce.h>
+#include <thrust/reduce.h>
 #if !defined(__CUDACC__)
 #include <thrust/system/omp/execution_policy.h>
 #endif
@@ -66,7 +66,11 @@ struct SumBlock
 template <class Map>
 struct MaximumBlock
 {
+#if defined(__CUDACC__)
+  static constexpr Index kSize = 1; // a thread an element; the reduction is Thrust's
+#else
   static constexpr Index kSize = 256;
+#endif
   Map map;
   float* partial;
   Index count;
@@ -128,17 +132,17 @@ public:
     guarded(label,
       [&]
       {
+        using Block = MaximumBlock<Map>;
+        const Index blocks = (count + Block::kSize - 1) / Block::kSize;
+        maxima_.resizeDiscarding(blocks);
+        launch(blocks, Block{ map, maxima_.data(), count }, Block::kSize);
 #if defined(__CUDACC__)
-        largest = thrust::transform_reduce(thrust::device, thrust::make_counting_iterator<Index>(0),
-          thrust::make_counting_iterator<Index>(count), map, 0.0f, thrust::maximum<float>());
+        const auto& policy = thrust::device;
 #else
-      using Block = MaximumBlock<Map>;
-      const Index blocks = (count + Block::kSize - 1) / Block::kSize;
-      maxima_.resizeDiscarding(blocks);
-      launch(blocks, Block{ map, maxima_.data(), count }, Block::kSize);
-      for (Index block = 0; block < blocks; ++block)
-        largest = maxima_.data()[block] > largest ? maxima_.data()[block] : largest;
+      const auto& policy = thrust::seq;
 #endif
+        largest = thrust::reduce(
+          policy, maxima_.data(), maxima_.data() + blocks, 0.0f, thrust::maximum<float>());
       });
     return largest;
   }
