@@ -25,6 +25,11 @@ class Options:
         self.pictures = pictures  # whether anything can be drawn here
 
 
+def say(text):
+    """Prints a line at once: pvpython's own print waits, in a file or a pipe, until much has been said."""
+    os.write(1, (text + "\n").encode())
+
+
 def start(description):
     """Reads `OUTPUT_DIR [--quick]`, makes the folder and sees to it that pictures can be drawn."""
     script = Path(sys.argv[0])
@@ -37,8 +42,8 @@ def start(description):
 
     pictures = bool(os.environ.get("DISPLAY")) or _start_again_with_x_server()
     if not pictures:
-        print("No X server here, and xvfb-run (Debian: apt-get install xvfb xauth) cannot start one: "
-              "no pictures and no movie will be made.")
+        say("No X server here, and xvfb-run (Debian: apt-get install xvfb xauth) cannot start one: "
+            "no pictures and no movie will be made.")
     output = Path(arguments.output).resolve()
     output.mkdir(parents=True, exist_ok=True)
     return Options(script.stem, output, arguments.quick, pictures)
@@ -57,7 +62,6 @@ def _start_again_with_x_server():
     works = xvfb and subprocess.run(under_x(0, "true"), stdout=subprocess.DEVNULL,
                                     stderr=subprocess.DEVNULL).returncode == 0
     if works:
-        sys.stdout.flush()
         # On a busy machine, threads that wait by spinning make a run ten times slower.
         os.environ.setdefault("GOMP_SPINCOUNT", "10000")
         this_program = os.readlink("/proc/self/exe")  # pvpython or pvbatch
@@ -204,17 +208,17 @@ def record(flow, options, title, view=None, picture_at=0.5):
 
         passed = time.monotonic() - started
         left = passed / (index + 1) * (len(times) - index - 1)
-        print(f"frame {index + 1}/{len(times)}  t = {now:.2f} s  {_field(flow, 'particles'):,.0f} particles  "
-              f"{_field(flow, 'steps'):,.0f} steps  {_clock(left)} to go", flush=True)
+        say(f"frame {index + 1}/{len(times)}  t = {now:.2f} s  {_field(flow, 'particles'):,.0f} particles  "
+            f"{_field(flow, 'steps'):,.0f} steps  {_clock(left)} to go")
 
     files = [series.path]
     if movie:
         files += movie.finish()
     wall_time = time.monotonic() - started
     flow.UpdatePropertyInformation()
-    print(f"\n{flow.Report}\nwall time: {wall_time:.1f} s")
+    say(f"\n{flow.Report}\nwall time: {wall_time:.1f} s")
     for file in files:
-        print(f"written: {file}")
+        say(f"written: {file}")
 
 
 def _field(flow, name):
