@@ -113,7 +113,7 @@ HOST_DEVICE inline SurfaceContact touchTriangle(
   const bool isFront = front >= 0 || triangle.twoSided;
   contact.found = true;
   contact.distance = isFront ? distance : -distance;
-  if (nearest.feature == NearestPoint::Face)
+  if (nearest.feature == NearestPoint::Face || squared == 0)
     contact.outward = isFront && front < 0 ? -triangle.normal : triangle.normal;
   else
     contact.outward = (isFront ? 1.0 : -1.0) * normalized(toCenter);

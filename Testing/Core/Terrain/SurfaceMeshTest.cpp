@@ -210,6 +210,20 @@ TEST(TriangleContact, EveryPlaceOnAClosedBodyPushesOutwards)
   }
 }
 
+TEST(TriangleContact, ACentreExactlyOnTheSurfaceIsPushedToTheFront)
+{
+  const SurfaceMesh mesh =
+    meshOf(gridTerrain(-10, 10, 20, -10, 10, 20, flat, [](double, double) { return true; }));
+  for (const Vec3d& center :
+    { Vec3d{ 0.25, 0.5, 0 }, Vec3d{ 0.5, 0, 0 }, Vec3d{ 0, 0, 0 } }) // face, edge, corner
+  {
+    const MergedContacts contacts = touchAll(mesh, center, 0.3);
+    ASSERT_EQ(contacts.count, 1);
+    EXPECT_DOUBLE_EQ(contacts.outward(0).z, 1);
+    EXPECT_DOUBLE_EQ(contacts.depth(0), 0.3);
+  }
+}
+
 TEST(TriangleContact, TwoSidedSurfacesPushToTheSideOfTheCentre)
 {
   Surface surface = planeTerrain(5);
