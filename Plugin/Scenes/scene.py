@@ -161,7 +161,7 @@ def show_particles(flow, view, greatest_speed):
     legend.Title, legend.ComponentTitle = "speed [m/s]", ""
     legend.Orientation = "Horizontal"
     legend.WindowLocation = "Any Location"
-    legend.Position, legend.ScalarBarLength = [0.68, 0.05], 0.28
+    legend.Position, legend.ScalarBarLength = [0.71, 0.03], 0.26
     legend.LabelFormat = legend.RangeLabelFormat = "%.0f"
     legend.TitleFontSize, legend.LabelFontSize = 22, 20
     legend.TitleColor = legend.LabelColor = [0.1, 0.1, 0.1]
