@@ -162,6 +162,9 @@ struct AddTerrainForces
   CoulombFriction friction;
   double timeStep;
 
+  /// Of the radius. A step travels half of it at most.
+  static constexpr double kOverlapFromBehind = 0.75;
+
   HOST_DEVICE float operator()(Index i) const
   {
     const Offset first = triangles.start[i], last = triangles.start[i + 1];
@@ -182,7 +185,10 @@ struct AddTerrainForces
         [&](const Vec3d& outward)
         {
           Vec3f spring;
-          return touched && triangles.memory[i].recall((-outward).to<float>(), spring);
+          std::uint8_t fromBehind;
+          return touched &&
+                 triangles.memory[i].recall((-outward).to<float>(), spring, fromBehind) &&
+                 !fromBehind;
         });
     }
     if (contacts.count == 0)
@@ -210,7 +216,13 @@ struct AddTerrainForces
         contact.approach * contact.normal - a.velocity - cross(arm * a.spin, contact.normal);
 
       memory.normal[k] = contact.normal;
-      contact.isNew = !former.recall(contact.normal, memory.spring[k]);
+      contact.isNew = !former.recall(contact.normal, memory.spring[k], memory.fromBehind[k]);
+      // No step is so long that a sphere from the front sinks in so deep at once: its centre has just
+      // come through from behind. Its overlap would be energy out of nothing.
+      if (contact.isNew && overlap > kOverlapFromBehind * sphere.radius)
+        memory.fromBehind[k] = 1;
+      if (memory.fromBehind[k])
+        continue;
       const float normalForce = normalLaw(contact);
       const Vec3f tangential = friction(memory.spring[k], contact, normalForce);
       force += tangential - normalForce * contact.normal;

@@ -17,14 +17,18 @@ struct SurfaceMemory
 {
   Vec3f normal[MergedContacts::kMost]; ///< from particle to surface
   Vec3f spring[MergedContacts::kMost]; ///< [m]
+  /// 1: the sphere came through the surface from behind, and does not feel it until it has left.
+  std::uint8_t fromBehind[MergedContacts::kMost];
 
   static constexpr float kSame = 0.8f; ///< cosine: a contact is the former one if its direction is
 
-  /// Writes the spring of the former contact in this direction, zero if there was none.
+  /// Writes the spring of the former contact in this direction, zero if there was none, and whether
+  /// it came from behind.
   /// @return whether there was one
-  HOST_DEVICE bool recall(const Vec3f& direction, Vec3f& found) const
+  HOST_DEVICE bool recall(const Vec3f& direction, Vec3f& found, std::uint8_t& cameFromBehind) const
   {
     found = {};
+    cameFromBehind = 0;
     float best = kSame;
     for (int k = 0; k < MergedContacts::kMost; ++k)
     {
@@ -33,6 +37,7 @@ struct SurfaceMemory
       {
         best = cosine;
         found = spring[k];
+        cameFromBehind = fromBehind[k];
       }
     }
     return best > kSame;

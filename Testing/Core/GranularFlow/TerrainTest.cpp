@@ -252,6 +252,51 @@ TEST_P(GranularTerrain, NothingPassesAtTheGreatestSpeedTheStepAllows)
   }
 }
 
+TEST_P(GranularTerrain, WhoComesThroughASheetFromBelowGainsNothing)
+{
+  // Thrown up from between two sheets: through the upper one, and only half through it.
+  for (const auto& [rise, rest] : { std::pair{ 30.0, 20.0 }, std::pair{ 10.2, 0.0 } })
+  {
+    Scene scene;
+    scene.surfaces.push_back(planeTerrain(20));
+    scene.surfaces.push_back(moved(planeTerrain(20), 0, 0, 20));
+    scene.seeds.add({ 1, 2, 10 }, { 0, 0, std::sqrt(2 * 9.81 * rise) }, kRadius, 2600);
+    auto run = createGranularFlow(scene, {}, device());
+    const auto energy = [&] { return run->report().kineticEnergy + run->report().potentialEnergy; };
+    const double before = energy();
+    for (int frame = 1; frame <= 120; ++frame)
+    {
+      advance(*run, 0.1 * frame);
+      ASSERT_LT(energy(), before * (1 + 1e-4)) << rise << " " << frame;
+    }
+    EXPECT_NEAR(Snapshot(*run).position(0).z, rest + kRadius, 0.01) << rise;
+  }
+}
+
+TEST_P(GranularTerrain, WhoRollsThroughAWallFromItsBackGainsNothing)
+{
+  for (const double direction : { 1.0, -1.0 })
+  {
+    Scene scene;
+    scene.surfaces.push_back(planeTerrain(20));
+    Surface wall; // faces +x
+    wall.points = { 0, -9, -3, 0, 9, -3, 0, 9, 6, 0, -9, 6 };
+    wall.triangles = { 0, 1, 2, 0, 2, 3 };
+    scene.surfaces.push_back(wall);
+    GranularFlowParameters parameters;
+    parameters.greatestSpeed = 10;
+    scene.seeds.add({ -4 * direction, 0.3, kRadius }, { 5 * direction, 0, 0 }, kRadius, 2600);
+    auto run = createGranularFlow(scene, parameters, device());
+    for (int frame = 1; frame <= 20; ++frame)
+    {
+      advance(*run, 0.1 * frame);
+      ASSERT_LT(length(Snapshot(*run).velocity(0)), 5 * (1 + 1e-4)) << direction << " " << frame;
+    }
+    // From the back it goes on, from the front it is thrown back.
+    EXPECT_GT(Snapshot(*run).position(0).x, kRadius) << direction;
+  }
+}
+
 TEST_P(GranularTerrain, NothingPassesThroughMaungaWhau)
 {
   // Fired at random places from above and from the side; nothing may fall through.
