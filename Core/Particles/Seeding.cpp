@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "Math/Random.h"
 #include "Math/Vec.h"
+#include "Parallel/Memory.h"
 #include "Particles/SpherePacking.h"
 
 #include <algorithm>
@@ -90,6 +91,19 @@ const char* nameOf(SeedShape shape)
                      " is too full: " + std::to_string(placed) + " of " + std::to_string(asked) +
                      " seeds found a place without overlap; make the " + nameOf(shape) +
                      " larger, or ask for fewer or smaller seeds");
+}
+
+/// Beyond what is free the machine would end the program rather than refuse.
+void refuseMoreThanMemory(std::int64_t count)
+{
+  constexpr double bytesPerSeed = 250; // radius, place in the packing, the seed and a copy of it
+  const double needed = bytesPerSeed * static_cast<double>(count), available = availableMemory();
+  if (needed > available)
+  {
+    throw InvalidInput("number of seeds is " + std::to_string(count) + "; they need about " +
+                       number(std::ceil(needed / (1 << 20))) + " MiB, the machine has " +
+                       number(std::floor(available / (1 << 20))) + " MiB free: ask for fewer");
+  }
 }
 
 double drawRadius(const SeedingParameters& parameters, RandomStream& random)
@@ -519,6 +533,7 @@ void SeedingParameters::validate() const
 Seeding placeSeeds(const SeedingParameters& parameters, const Elevation* terrain)
 {
   parameters.validate();
+  refuseMoreThanMemory(parameters.count);
   Seeding seeding;
   SeedingReport& report = seeding.report;
   report.asked = parameters.count;
@@ -547,6 +562,12 @@ Seeding placeSeeds(const SeedingParameters& parameters, const Elevation* terrain
   else
   {
     fillShape(parameters, radii, writer);
+  }
+  if (report.placed > 0 && !(report.mass > 0 && std::isfinite(report.mass)))
+  {
+    refuse("mass of the seeds", number(report.mass) + " kg",
+      "be finite and above 0: choose another radius, " + number(report.largestRadius) +
+        " m, or density, " + number(parameters.density) + " kg/m^3");
   }
   return seeding;
 }

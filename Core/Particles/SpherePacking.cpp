@@ -131,7 +131,8 @@ double SpherePacking::lowestFreeHeight(const Vec3d& center, double radius) const
         }
         return true;
       });
-    at.z = top;
+    // Spheres so small that rounding swallows a step upward would else be climbed for ever.
+    at.z = moved && !(top > at.z) ? std::nextafter(at.z, INFINITY) : top;
   }
   return at.z;
 }

@@ -464,6 +464,28 @@ TEST(Seeding, WhereTheGroundIsTakenSeedsAreStacked)
   EXPECT_LT(highest, 100); // a heap, not a tower: some 25 layers of at most 1 m, loosely
 }
 
+TEST(Seeding, StacksOfSeedsTooSmallForTheirHeightComeToAnEnd)
+{
+  const Elevation elevation(relief(4, 10, -20, -20, [](double, double) { return 1000; }));
+  SeedingParameters parameters = some(SeedShape::Disc);
+  parameters.center = { 0, 0, 0 };
+  parameters.normal = { 0, 0, 1 };
+  parameters.shapeRadius = parameters.radius = 1e-8; // gaps are below the rounding of 1000 m
+  parameters.count = 100;
+  EXPECT_EQ(placeSeeds(parameters, &elevation).report.placed, 100);
+}
+
+TEST(Seeding, SeedsWithoutAMassThatIsANumberAreRefused)
+{
+  SeedingParameters parameters = some(SeedShape::Disc);
+  parameters.count = 1;
+  parameters.radius = 1e300;
+  EXPECT_EQ(errorOf(parameters), "mass of the seeds is inf kg; it must be finite and above 0: "
+                                 "choose another radius, 1e+300 m, or density, 2600 kg/m^3");
+  parameters.radius = 1e-200;
+  EXPECT_EQ(errorOf(parameters).substr(0, 27), "mass of the seeds is 0 kg; ");
+}
+
 TEST(Seeding, SeedsBesideTheTerrainAndOverHolesAreCountedAndLeftOut)
 {
   Surface ground = relief(10, 10, 0, 0, [](double, double) { return 0; });
