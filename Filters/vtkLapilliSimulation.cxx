@@ -21,6 +21,7 @@
 #include <exception>
 #include <iterator>
 #include <new>
+#include <set>
 #include <sstream>
 #include <tuple>
 #include <vector>
@@ -120,6 +121,7 @@ public:
   std::unique_ptr<lapilli::Run> Run;
   vtkIdType RunCount = 0;
   std::vector<std::string> NotesToShow; // of a run that has just begun
+  std::set<std::string> NotesShown;     // of the run, by the engine; each is told once
 
   lapilli::Report Shown; // of the frame handed out last
   std::string ReportText;
@@ -345,6 +347,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       std::copy_if(start->report.notes.begin(), start->report.notes.end(),
         std::back_inserter(notes), isWorthAWarning);
       internal.NotesToShow = std::move(notes);
+      internal.NotesShown = { start->report.notes.begin(), start->report.notes.end() };
       internal.Run = std::move(run);
       internal.RunDigest = digest;
       ++internal.RunCount;
@@ -400,6 +403,13 @@ void vtkLapilliSimulation::March(vtkIdType index, vtkInformationVector* outputs)
     lapilli::toPolyData(stored->frame.pointSets.front(), output);
     lapilli::addReport(stored->report, output->GetFieldData());
     this->Internal->Shown = stored->report;
+    std::vector<std::string> news; // what the engine has noticed on the way
+    std::copy_if(stored->report.notes.begin(), stored->report.notes.end(), std::back_inserter(news),
+      [this](const std::string& note) { return this->Internal->NotesShown.insert(note).second; });
+    if (!news.empty())
+    {
+      vtkWarningMacro(<< joined(news));
+    }
   }
   output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), run.time(index));
 }

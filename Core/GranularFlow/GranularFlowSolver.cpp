@@ -11,6 +11,13 @@ namespace lapilli
 {
 namespace LAPILLI_BACKEND
 {
+namespace
+{
+
+/// Of the smaller radius: beyond, centres come through the surface and through one another.
+constexpr double kOverlapWorthANote = 0.5;
+
+} // namespace
 
 std::unique_ptr<Simulation> startGranularFlow(
   std::shared_ptr<const GranularFlowPlan> plan, int threads)
@@ -189,10 +196,19 @@ void GranularFlowSolver::chooseTimeStep(double remaining)
   // Also where the steps would only just move the time: they would be beyond counting.
   const double end = frameTime(frame_ + 1);
   if (!(end + timeStep_ > end))
-    throwDiverged("granular.chooseTimeStep");
+  {
+    std::ostringstream cause;
+    cause << "the next step, limited by " << timeStepLimitedBy_ << ", is " << timeStep_
+          << " s, too short to move the time; ";
+    throwDiverged("granular.chooseTimeStep", cause.str(),
+      timeStepLimitedBy_ == std::string("given limit")
+        ? "raise the time step limit"
+        : "check gravity, velocities, heights and radii, or lower the greatest speed");
+  }
 }
 
-void GranularFlowSolver::throwDiverged(const char* stage) const
+void GranularFlowSolver::throwDiverged(
+  const char* stage, const std::string& cause, const char* advice) const
 {
   const HostParticles particles = state_.download();
   Index worst = 0;
@@ -207,10 +223,9 @@ void GranularFlowSolver::throwDiverged(const char* stage) const
     worst = speed > length(particles.velocity[worst]) ? i : worst;
   }
   std::ostringstream text;
-  text
-    << stage << ": diverged at time " << time_ << " s, step " << steps_ << ": particle "
-    << particles.id[worst] << " moves at " << length(particles.velocity[worst])
-    << " m/s; check gravity and velocities, or lower the greatest overlap or the time step limit";
+  text << stage << ": diverged at time " << time_ << " s, step " << steps_ << ": " << cause
+       << "particle " << particles.id[worst] << " moves at " << length(particles.velocity[worst])
+       << " m/s; " << advice;
   throw Diverged(text.str());
 }
 
@@ -430,6 +445,16 @@ Report GranularFlowSolver::report() const
   report.greatestSpeed = greatestSpeed_;
   report.greatestOverlap = greatestOverlap_;
   report.notes = plan_->notes;
+  if (greatestOverlap_ > kOverlapWorthANote)
+  {
+    // Without numbers that change: it is one note of the run, not one of each frame.
+    std::ostringstream text;
+    text << "contacts are too soft: made for impacts of " << plan_->greatestSpeed
+         << " m/s (greatest speed), they let rocks sink deeper than half a radius into others or "
+            "the terrain, and perhaps through it; raise the greatest speed or lower the greatest "
+            "overlap";
+    report.notes.push_back(text.str());
+  }
   report.memory = surface_.bytes() + state_.bytes() + cells_.bytes() + neighbors_.bytes() +
                   triangles_.bytes() + static_cast<double>(lost_.bytes() + listedAt_.bytes());
 

@@ -37,7 +37,9 @@ private:
 
   double chooseSkin() const;
   void chooseTimeStep(double remaining);
-  [[noreturn]] void throwDiverged(const char* stage) const;
+  [[noreturn]] void throwDiverged(const char* stage, const std::string& cause = {},
+    const char* advice = "check gravity and velocities, or lower the greatest overlap or the time "
+                         "step limit") const;
   double frameTime(std::int64_t frame) const
   {
     return static_cast<double>(frame) * plan_->parameters.frameInterval;

@@ -316,6 +316,14 @@ void checkSeeds(const Seeds& seeds)
     notPositive(seeds.radii));
   refuse(seeds, "density outside (0, infinity) kg/m^3",
     "mend the array 'density' or the filter's density", notPositive(seeds.densities));
+  // Products of two masses stay numbers in single precision.
+  refuse(seeds, "mass outside [1e-18, 1e18] kg", "mend radius and density",
+    [&seeds](std::size_t i, double& value)
+    {
+      const double r = seeds.radii[i];
+      value = seeds.densities[i] * 4 / 3 * M_PI * r * r * r;
+      return !(value >= 1e-18 && value <= 1e18);
+    });
   refuse(seeds, "temperature outside (0, infinity) K", "mend the array 'temperature' [K]",
     notPositive(seeds.temperatures));
 }

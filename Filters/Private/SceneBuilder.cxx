@@ -57,6 +57,12 @@ vtkDataArray* findArray(const PointBlock& block, const char* name, int component
     refuse(block.name, ": array ", name, " has ", array->GetNumberOfComponents(),
       " components; it must have ", components, ": rename it or leave it out");
   }
+  if (array->GetNumberOfTuples() != block.data->GetNumberOfPoints())
+  {
+    refuse(block.name, ": array ", name, " has ", array->GetNumberOfTuples(),
+      " values; it must have ", block.data->GetNumberOfPoints(),
+      ", one for each point: correct it or leave it out");
+  }
   return array;
 }
 

@@ -81,6 +81,23 @@ std::string namesOf(vtkDataSetAttributes* attributes)
   return names.empty() ? "none" : names;
 }
 
+/// Pipelines may hand out arrays that are shorter than the data, from a Programmable Filter for instance.
+void checkLengths(vtkDataSetAttributes* attributes, vtkIdType expected, const char* place)
+{
+  for (int a = 0; a < attributes->GetNumberOfArrays(); ++a)
+  {
+    vtkAbstractArray* array = attributes->GetAbstractArray(a);
+    if (array->GetNumberOfTuples() != expected)
+    {
+      const char* name = array->GetName();
+      throw InvalidInput(std::string("terrain's ") + place + " array '" + (name ? name : "") +
+                         "' has " + std::to_string(array->GetNumberOfTuples()) +
+                         " values; it must have " + std::to_string(expected) + ", one for each " +
+                         place + ": correct the array or leave it out (Pass Arrays)");
+    }
+  }
+}
+
 std::string arraysOf(vtkDataSet* data)
 {
   return "point arrays: " + namesOf(data->GetPointData()) +
@@ -228,6 +245,8 @@ void TerrainPieces::add(vtkDataObject* data)
   {
     return;
   }
+  checkLengths(set->GetPointData(), set->GetNumberOfPoints(), "point");
+  checkLengths(set->GetCellData(), set->GetNumberOfCells(), "cell");
 
   blocks.push_back({ set->GetCellData(), cell.size() });
   if (auto* polygons = vtkPolyData::SafeDownCast(set))

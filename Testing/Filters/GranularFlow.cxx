@@ -9,6 +9,7 @@
 
 #include <gtest/gtest.h>
 
+#include <vtkDoubleArray.h>
 #include <vtkDummyCommunicator.h>
 #include <vtkDummyController.h>
 #include <vtkFloatArray.h>
@@ -570,6 +571,17 @@ vtkSmartPointer<vtkDataObject> rocksWithTextAsRadius()
   return points;
 }
 
+vtkSmartPointer<vtkDataObject> rocksWithTwoRadii()
+{
+  auto points = seeds(rocks());
+  vtkNew<vtkDoubleArray> radius;
+  radius->SetName("radius");
+  radius->InsertNextValue(1);
+  radius->InsertNextValue(2);
+  points->GetPointData()->AddArray(radius);
+  return points;
+}
+
 vtkSmartPointer<vtkDataObject> imageOfPoints()
 {
   auto image = vtkSmartPointer<vtkImageData>::New();
@@ -612,6 +624,9 @@ std::vector<BadCase> badCases()
       [](P p) { p.source->SetOutput(rocksWith("source_id", 2, 1)); } },
     { "radius as text", { "array radius", "must hold numbers" },
       [](P p) { p.source->SetOutput(rocksWithTextAsRadius()); } },
+    { "two radii for nine points",
+      { "source 0", "array radius has 2 values", "must have 9, one for each point" },
+      [](P p) { p.source->SetOutput(rocksWithTwoRadii()); } },
     { "velocity not a number", { "velocity of 1 of 9", "point 5" },
       [](P p) { p.source->SetOutput(rocksWith("velocity", 3, notANumber)); } },
     { "radius zero", { "radius of 1 of 9", "must be > 0", "point 5 with 0" },
@@ -791,4 +806,18 @@ TEST(GranularBadInput, ADivergenceNamesTimeStepParticleAndAdviceAndKeepsItsFrame
   correct(p);
   outputAt(p.flow, 1);
   EXPECT_EQ(p.listener.errors.size(), 1u);
+}
+
+TEST(GranularBadInput, ContactsThatAreTooSoftAreWarnedOfOnce)
+{
+  Pipeline p;
+  p.flow->SetGreatestSpeed(0.1);
+  p.flow->SetDefaultVelocity(0, 0, -30);
+  for (const double time : { 0., 0.1, 0.2, 0.5, 0.3, 0.6 })
+  {
+    outputAt(p.flow, time);
+  }
+  EXPECT_TRUE(p.listener.errors.empty());
+  ASSERT_EQ(p.listener.warnings.size(), 1u);
+  EXPECT_TRUE(contains(p.listener.warnings[0], "contacts are too soft")) << p.listener.warnings[0];
 }

@@ -697,6 +697,12 @@ TEST(TerrainSurface, BadDataIsOneSentenceAndThePipelineLivesOn)
   }
   auto blank = pointImage();
   blank->GetPointData()->GetScalars()->Fill(nan);
+  auto shortHeights = pointImage(), shortColours = pointImage();
+  shortHeights->GetPointData()->GetScalars()->Resize(3);
+  vtkNew<vtkFloatArray> colour;
+  colour->SetName("colour");
+  colour->SetNumberOfTuples(2);
+  shortColours->GetCellData()->AddArray(colour);
   const auto onlyPoints = pipelines::seeds({ { 0, 0, 0 }, { 1, 1, 1 } });
 
   struct Case
@@ -721,6 +727,10 @@ TEST(TerrainSurface, BadDataIsOneSentenceAndThePipelineLivesOn)
     { pointImage(), array("DEM"),
       "elevation array is 'DEM'; it must be one of the terrain's (point arrays: 'dem'; cell "
       "arrays: none)" },
+    { shortHeights, {},
+      "terrain's point array 'dem' has 3 values; it must have 35, one for each point" },
+    { shortColours, {},
+      "terrain's cell array 'colour' has 2 values; it must have 24, one for each cell" },
     { vectors, array("wind"), "elevation array 'wind' has 3 components; heights have 1" },
   };
   for (const Case& bad : cases)

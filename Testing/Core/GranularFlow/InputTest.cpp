@@ -139,6 +139,17 @@ TEST(GranularInput, RadiusZeroNegativeOrLargerThanTheTerrainIsRefused)
   EXPECT_TRUE(says(refusal(scene), { "radius of seed 1 is 21 m", "below 20 m", "units" }));
 }
 
+TEST(GranularInput, MassesBeyondSinglePrecisionAreRefused)
+{
+  for (const double density : { 1e-300, 1e-19, 1e30, 1e300 })
+  {
+    Scene scene = soundScene();
+    scene.seeds.densities[1] = density;
+    EXPECT_TRUE(
+      says(refusal(scene), { "1 of 2 seeds", "mass outside [1e-18, 1e18] kg", "first seed 1" }));
+  }
+}
+
 TEST(GranularInput, ScenesWithoutSeedsOrTrianglesAreRefused)
 {
   Scene scene = soundScene();
@@ -303,6 +314,26 @@ TEST(GranularInput, TimesOffTheGridOrInThePastAreRefused)
   EXPECT_EQ(run->time(), 0.2);
 }
 
+TEST(GranularInput, ContactsThatAreTooSoftForTheirSpeedAreNoted)
+{
+  Scene scene;
+  scene.surfaces.push_back(planeTerrain(20));
+  scene.seeds.add({ 0, 0, 40 }, { 0, 0, 0 }, 0.5, 2600);
+  GranularFlowParameters parameters;
+  parameters.greatestSpeed = 0; // derived from the drop
+  auto run = createGranularFlow(scene, parameters, kCpu);
+  advance(*run, 4);
+  EXPECT_TRUE(run->report().notes.empty()) << run->report().notes[0];
+
+  parameters.greatestSpeed = 0.5;
+  run = createGranularFlow(scene, parameters, kCpu);
+  EXPECT_TRUE(run->report().notes.empty());
+  advance(*run, 4);
+  ASSERT_EQ(run->report().notes.size(), 1u);
+  EXPECT_TRUE(says(run->report().notes[0],
+    { "too soft", "impacts of 0.5 m/s (greatest speed)", "raise the greatest speed" }));
+}
+
 class GranularDivergence : public OnEveryDevice
 {
 };
@@ -337,6 +368,18 @@ TEST_P(GranularDivergence, OfADerivedSpeedBeyondAllStepsEnds)
   parameters.gravity = { 0, 0, -1e200 };
   const std::string text = messageOf<Error>([&] { march(soundScene(), parameters, device(), 1); });
   EXPECT_TRUE(says(text, { "diverged at time" }));
+}
+
+TEST_P(GranularDivergence, OfAStepTooShortToMoveTheTimeNamesTheStepAndWhatLimitsIt)
+{
+  GranularFlowParameters parameters;
+  parameters.timeStepLimit = 1e-300;
+  EXPECT_TRUE(says(messageOf<Diverged>([&] { march(soundScene(), parameters, device(), 1); }),
+    { "limited by given limit, is 1e-300 s", "too short", "raise the time step limit" }));
+  parameters.timeStepLimit = 0;
+  parameters.greatestSpeed = 1e300;
+  EXPECT_TRUE(says(messageOf<Diverged>([&] { march(soundScene(), parameters, device(), 1); }),
+    { "limited by contact time, is", "too short", "lower the greatest speed" }));
 }
 
 TEST_P(GranularDivergence, OfSeedsBeyondAllNumbersEnds)
