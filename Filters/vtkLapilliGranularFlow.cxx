@@ -161,6 +161,13 @@ void vtkLapilliGranularFlow::DescribeRun(
   parameters.frameInterval = this->FrameInterval;
   parameters.restSpeed = this->RestSpeed;
   parameters.overlappingSeedsLimit = this->OverlappingSeedsLimit;
+  if (!(this->MemoryLimit >= 0 && std::isfinite(this->MemoryLimit)))
+  {
+    std::ostringstream text;
+    text << "memory limit is " << this->MemoryLimit
+         << " MB; it must lie in [0, infinity) MB, where 0 is what the machine has free";
+    throw InvalidInput(text.str());
+  }
   parameters.memoryLimit = this->MemoryLimit * 1e6;
   parameters.validate(); // before the terrain is read, which may take long
 

@@ -117,16 +117,21 @@ float GranularFlowSolver::mobility() const
   return plan_->parameters.rotation == Rotation::Free ? 3.5f : 1.0f;
 }
 
-void GranularFlowSolver::setPairForces(double timeStep)
+GranularFlowSolver::ContactLaws GranularFlowSolver::contactLaws(
+  double dampingRatio, double coefficient, double timeStep) const
 {
   const float frequency = static_cast<float>(plan_->frequency);
-  const float damping = static_cast<float>(plan_->dampingRatio);
+  const float damping = static_cast<float>(dampingRatio);
   const float dt = static_cast<float>(timeStep);
-  const LinearSpring spring{ frequency, damping, dt };
-  const CoulombFriction friction{ frequency, damping,
-    static_cast<float>(plan_->parameters.friction), dt, mobility() };
+  return { { frequency, damping, dt },
+    { frequency, damping, static_cast<float>(coefficient), dt, mobility() } };
+}
+
+void GranularFlowSolver::setPairForces(double timeStep)
+{
+  const ContactLaws laws = contactLaws(plan_->dampingRatio, plan_->parameters.friction, timeStep);
   const double overlap = executor_.maximum("granular.setPairForces", state_.count(),
-    SetPairForces{ state_.view(), neighbors_.view(), spring, friction });
+    SetPairForces{ state_.view(), neighbors_.view(), laws.normal, laws.friction });
   greatestOverlap_ = std::max(greatestOverlap_, overlap);
 }
 
@@ -134,15 +139,11 @@ void GranularFlowSolver::addTerrainForces(double timeStep)
 {
   if (surface_.mesh().triangleCount == 0)
     return;
-  const float frequency = static_cast<float>(plan_->frequency);
-  const float damping = static_cast<float>(plan_->terrainDampingRatio);
-  const float dt = static_cast<float>(timeStep);
-  const LinearSpring spring{ frequency, damping, dt };
-  const CoulombFriction friction{ frequency, damping,
-    static_cast<float>(plan_->parameters.terrainFriction), dt, mobility() };
+  const ContactLaws laws =
+    contactLaws(plan_->terrainDampingRatio, plan_->parameters.terrainFriction, timeStep);
   const double overlap = executor_.maximum("granular.addTerrainForces", state_.count(),
     AddTerrainForces{
-      state_.view(), surface_.mesh(), triangles_.view(), spring, friction, timeStep });
+      state_.view(), surface_.mesh(), triangles_.view(), laws.normal, laws.friction, timeStep });
   greatestOverlap_ = std::max(greatestOverlap_, overlap);
 }
 

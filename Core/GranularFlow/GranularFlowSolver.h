@@ -2,6 +2,8 @@
 /// The solver of Granular Flow on one backend.
 #pragma once
 
+#include "Contacts/CoulombFriction.h"
+#include "Contacts/LinearSpring.h"
 #include "GranularFlow/GranularFlowPlan.h"
 #include "Particles/State.h"
 #include "Spatial/CellGrid.h"
@@ -30,6 +32,12 @@ private:
   void placeParticles();
   void advance(double timeStep);
   void refreshNeighbors();
+  struct ContactLaws
+  {
+    LinearSpring normal;
+    CoulombFriction friction;
+  };
+  ContactLaws contactLaws(double dampingRatio, double coefficient, double timeStep) const;
   void setPairForces(double timeStep);
   void addTerrainForces(double timeStep);
   void recordLosses(Index survivors);

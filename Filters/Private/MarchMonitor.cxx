@@ -28,8 +28,10 @@ bool MarchMonitor::onStep(double time, std::int64_t)
 {
   if (!begun_)
   {
+    // Measured from here on: the first step lists all neighbours and says little about the others.
     begun_ = true;
     begin_ = time;
+    start_ = Clock::now();
   }
   const double whole = target_ - begin_;
   const double done = whole > 0 ? std::clamp((time - begin_) / whole, 0.0, 1.0) : 1;

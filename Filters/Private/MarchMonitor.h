@@ -31,8 +31,8 @@ private:
   double target_;    ///< [s], simulated
   double begin_ = 0; ///< [s], simulated, after the first step
   bool begun_ = false;
-  Clock::time_point start_ = Clock::now();
-  double nextText_ = 0.5; ///< [s], wall
+  Clock::time_point start_; ///< wall, after the first step
+  double nextText_ = 0.5;   ///< [s], wall
   bool announced_ = false;
 };
 

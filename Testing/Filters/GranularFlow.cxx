@@ -673,6 +673,8 @@ std::vector<BadCase> badCases()
     { "skin", { "kin is -1" }, [](P p) { p.flow->SetSkin(-1); } },
     { "rest speed", { "-1" }, [](P p) { p.flow->SetRestSpeed(-1); } },
     { "overlapping seeds limit", { "2" }, [](P p) { p.flow->SetOverlappingSeedsLimit(2); } },
+    { "memory limit below zero", { "memory limit is -1 MB", "[0, infinity) MB" },
+      [](P p) { p.flow->SetMemoryLimit(-1); } },
     { "memory limit", { "9 particles need", "memory limit" },
       [](P p) { p.flow->SetMemoryLimit(0.001); } },
     { "rotation", { "rotation is 7", "0 (free)" }, [](P p) { p.flow->SetRotation(7); } },
