@@ -256,7 +256,8 @@ std::unique_ptr<Simulation> createGranularFlow(
   if (device.kind != DeviceKind::Cpu)
     cuda = cudaAvailability();
   if (device.kind == DeviceKind::Cuda && !cuda.usable)
-    throw BackendError("device is Cuda but " + cuda.reason + "; choose the automatic device or the CPU");
+    throw BackendError(
+      "device is Cuda but " + cuda.reason + "; choose the automatic device or the CPU");
 
   const std::shared_ptr<GranularFlowPlan> plan = planGranularFlow(scene, parameters);
 #if defined(LAPILLI_WITH_CUDA)

@@ -295,7 +295,8 @@ TEST(GranularInput, DeviceCudaWithoutAGpuSaysWhy)
     [] {
       createGranularFlow(soundScene(), {}, { DeviceKind::Cuda, 0 });
     });
-  EXPECT_TRUE(says(text, { "device is Cuda", cudaAvailability().reason, "Auto or Cpu" }));
+  EXPECT_TRUE(
+    says(text, { "device is Cuda", cudaAvailability().reason, "automatic device or the CPU" }));
   auto run = createGranularFlow(soundScene(), {}, { DeviceKind::Auto, 1 });
   ASSERT_EQ(run->report().notes.size(), 1u);
   EXPECT_TRUE(says(run->report().notes[0], { "runs on the CPU", cudaAvailability().reason }));
