@@ -1,6 +1,6 @@
 """Rocks fall from the crater rim of Maunga Whau (Mount Eden), Auckland.
 
-The rim collapses all around: blocks of 1.6 to 2.6 metres across roll down the outer flanks and back into the
+The rim collapses all around: blocks of 1.8 to 2.6 metres across roll down the outer flanks and back into the
 crater. Lengths are metres, times seconds, in the coordinates of the map.
 """
 
@@ -17,13 +17,13 @@ heights = GDALRasterReader(FileName=scene.data("maunga_whau.tif"))
 terrain = TerrainSurface(Input=heights)
 terrain.UpdatePipeline()  # from here on its extent is known, and sets the defaults of what follows
 
-# The rocks: a loose layer along the crest, some eight metres thick. Each Particle Source fills a disc, seen from
+# The rocks: a loose layer along the crest, some ten metres thick. Each Particle Source fills a disc, seen from
 # above, and drops its rocks onto the terrain; where the ground is taken they lie on one another.
 crest = [(692, 318), (690, 378), (645, 425), (587, 445), (535, 415), (515, 355),
          (485, 300), (510, 247), (570, 240), (628, 222), (676, 255)]  # x, y [m]
 rocks = [ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[x, y, 200], DiscRadius=27,
                         NumberOfSeeds=200 if options.quick else 1820, RandomSeed=number, SourceId=number,
-                        RadiusLaw="Uniform", SmallestRadius=0.8, LargestRadius=1.3, Density=2700)
+                        RadiusLaw="Uniform", SmallestRadius=0.9, LargestRadius=1.3, Density=2700)
          for number, (x, y) in enumerate(crest, start=1)]
 
 # The run. Restitution and friction are those of basalt blocks on weathered scoria; no impact is harder
