@@ -15,7 +15,7 @@ scene.load_lapilli(globals())
 # The terrain: a raster of heights, as a surface of triangles that face up.
 heights = GDALRasterReader(FileName=scene.data("maunga_whau.tif"))
 terrain = TerrainSurface(Input=heights)
-terrain.UpdatePipeline()  # from here on its extent is known, and sets the defaults of what follows
+terrain.UpdatePipeline()  # from here on its extent is known: sources start in the middle of it unless told otherwise
 
 # The rocks: a loose layer along the crest, some ten metres thick. Each Particle Source fills a disc, seen from
 # above, and drops its rocks onto the terrain; where the ground is taken they lie on one another.
