@@ -26,8 +26,9 @@ rocks = [ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[x, y, 200], D
                         RadiusLaw="Uniform", SmallestRadius=0.9, LargestRadius=1.3, Density=2700)
          for number, (x, y) in enumerate(crest, start=1)]
 
-# The run. Restitution and friction are those of basalt blocks on weathered scoria; no impact is harder
-# than 30 m/s, which saves time steps against the free fall from rim to plain that is assumed otherwise.
+# The run. Restitution and friction are those of basalt blocks on weathered scoria. The stiffness is made for
+# impacts of 30 m/s, which saves time steps against the free fall from rim to plain that is assumed otherwise;
+# the few that are faster overlap a little more.
 flow = GranularFlow(Terrain=terrain, Sources=rocks)
 flow.EndTime = 8 if options.quick else 20
 flow.FrameInterval = 0.4 if options.quick else 0.2
