@@ -4,6 +4,8 @@
 #include "Math/Random.h"
 #include "Math/Vec.h"
 #include "Parallel/Memory.h"
+#include "Particles/DrawRadius.h"
+#include "Particles/Refuse.h"
 #include "Particles/SpherePacking.h"
 
 #include <algorithm>
@@ -35,28 +37,6 @@ constexpr double scarce = 0.1;
 Vec3d vec(const std::array<double, 3>& a)
 {
   return { a[0], a[1], a[2] };
-}
-
-std::string number(double value)
-{
-  std::ostringstream out;
-  out.precision(9);
-  out << value;
-  return out.str();
-}
-
-[[noreturn]] void refuse(
-  const std::string& name, const std::string& value, const std::string& limit)
-{
-  throw InvalidInput(name + " is " + value + "; it must " + limit);
-}
-
-void requirePositive(const char* name, double value)
-{
-  if (!(value > 0) || !std::isfinite(value))
-  {
-    refuse(name, number(value), "be finite and above 0");
-  }
 }
 
 void requireFinite(const char* name, const std::array<double, 3>& value)
@@ -104,25 +84,6 @@ void refuseMoreThanMemory(std::int64_t count)
                        number(std::ceil(needed / (1 << 20))) + " MiB, the machine has " +
                        number(std::floor(available / (1 << 20))) + " MiB free: ask for fewer");
   }
-}
-
-double drawRadius(const SeedingParameters& parameters, RandomStream& random)
-{
-  switch (parameters.radiusLaw)
-  {
-    case RadiusLaw::Constant:
-      return parameters.radius;
-    case RadiusLaw::Uniform:
-      return random.uniform(parameters.smallestRadius, parameters.largestRadius);
-    default:
-      break;
-  }
-  double deviations;
-  do
-  {
-    deviations = random.normal();
-  } while (std::abs(deviations) > 3); // the cut-offs
-  return parameters.medianRadius * portableExp(deviations * portableLog(parameters.radiusSpread));
 }
 
 std::vector<double> drawRadii(const SeedingParameters& parameters)
@@ -500,27 +461,7 @@ void SeedingParameters::validate() const
       shape == SeedShape::Disc ? "radius of the disc" : "radius of the sphere", shapeRadius);
   }
 
-  if (radiusLaw == RadiusLaw::Constant)
-  {
-    requirePositive("radius", radius);
-  }
-  else if (radiusLaw == RadiusLaw::Uniform)
-  {
-    requirePositive("smallest radius", smallestRadius);
-    if (!(largestRadius >= smallestRadius) || !std::isfinite(largestRadius))
-    {
-      refuse("largest radius", number(largestRadius),
-        "be finite and not below the smallest radius, " + number(smallestRadius));
-    }
-  }
-  else
-  {
-    requirePositive("median radius", medianRadius);
-    if (!(radiusSpread >= 1 && radiusSpread <= 5))
-    {
-      refuse("spread of the radius", number(radiusSpread), "lie in [1, 5]");
-    }
-  }
+  validateRadii();
   requirePositive("density", density);
   requirePositive("temperature", temperature);
   requireFinite("velocity", velocity);

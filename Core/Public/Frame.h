@@ -1,5 +1,6 @@
 /// @file
-/// The state of a simulation at one time, as named datasets of named arrays.
+/// The state of a simulation at one time, as named datasets of named arrays: points, fields on the
+/// triangles of a surface, tables.
 ///
 ///   Frame frame;
 ///   simulation->read(frame);
@@ -46,13 +47,38 @@ struct PointSet
   const Array& array(const std::string& arrayName) const;
 };
 
+/// Arrays with one value per triangle of the scene's surfaces of one role, surface after surface.
+struct SurfaceField
+{
+  std::string name;
+  std::vector<Array> arrays;
+
+  /// @throws InvalidInput if there is no such array
+  const Array& array(const std::string& arrayName) const;
+};
+
+/// Columns of equal length, a row for each frame from the first to this one.
+struct Table
+{
+  std::string name;
+  std::vector<Array> columns;
+
+  std::size_t rows() const;
+  /// @throws InvalidInput if there is no such column
+  const Array& column(const std::string& columnName) const;
+};
+
 struct Frame
 {
   double time = 0; ///< [s]
   std::vector<PointSet> pointSets;
+  std::vector<SurfaceField> surfaceFields;
+  std::vector<Table> tables;
 
-  /// @throws InvalidInput if there is no such point set
+  /// @throws InvalidInput if there is no such dataset
   const PointSet& pointSet(const std::string& pointSetName) const;
+  const SurfaceField& surfaceField(const std::string& surfaceFieldName) const;
+  const Table& table(const std::string& tableName) const;
 
   std::size_t bytes() const; ///< memory of all arrays
 };

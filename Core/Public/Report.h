@@ -20,6 +20,15 @@ struct Loss
   std::array<double, 3> firstPosition{}; ///< [m], where the first of them was, in input coordinates
 };
 
+/// What the particles exert on an obstacle or a wall of the domain.
+struct ObstacleForce
+{
+  std::string name;
+  std::array<double, 3> force{};   ///< [N], averaged since the last frame
+  double greatestForce = 0;        ///< [N], greatest magnitude in one step since the last frame
+  std::array<double, 3> impulse{}; ///< [N s], since the start
+};
+
 struct Report
 {
   std::string model;   ///< "Granular Flow"
@@ -35,7 +44,12 @@ struct Report
 
   std::int64_t particles = 0;       ///< simulated now
   double mass = 0;                  ///< [kg], simulated now
-  double massIn = 0;                ///< [kg], since the start
+  double massIn = 0;                ///< [kg], since the start, with what was emitted
+  std::int64_t particlesAtRest = 0; ///< below the rest speed since the last frame
+  double massAtRest = 0;            ///< [kg]
+  std::int64_t emitted = 0;         ///< particles that came out of nozzles
+  double massEmitted = 0;           ///< [kg]
+  std::int64_t waiting = 0;         ///< due, but without room at their nozzle
   std::vector<Loss> losses;         ///< fixed order, zero counts included
   double kineticEnergy = 0;         ///< [J], translation
   double rotationalEnergy = 0;      ///< [J]
@@ -43,7 +57,10 @@ struct Report
   std::array<double, 3> momentum{}; ///< [kg m/s]
   std::array<double, 3>
     supportForce{}; ///< [N], what terrain exerts on the particles, averaged since the last frame
-  double greatestSpeed = 0;   ///< [m/s], now
+  std::vector<ObstacleForce> obstacles; ///< in the order of the scene, then the walls of the domain
+  double greatestSpeed = 0;             ///< [m/s], now
+  double frontDistance =
+    0; ///< [m], greatest horizontal way of any particle from the sources' middle
   double greatestOverlap = 0; ///< [-], overlap over the smaller radius, since the start
   double memory = 0;          ///< [bytes], held by the engine
 

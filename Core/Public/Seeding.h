@@ -38,14 +38,7 @@ enum class SeedShape
   Box     ///< spanned from `boxCorner` by three edges
 };
 
-enum class RadiusLaw
-{
-  Constant, ///< `radius`
-  Uniform,  ///< equally likely between `smallestRadius` and `largestRadius`, by number
-  LogNormal ///< the logarithm is normal, by number; drawn again outside the cut-offs
-};
-
-struct SeedingParameters
+struct SeedingParameters : RadiusDistribution
 {
   SeedShape shape = SeedShape::Disc;
   std::int64_t count = 1000; ///< [1, 100 million]
@@ -58,15 +51,6 @@ struct SeedingParameters
   std::array<double, 3> boxCorner{ 0, 0, 0 }; ///< [m]
   std::array<std::array<double, 3>, 3> boxEdges{ { { 10, 0, 0 }, { 0, 10, 0 },
     { 0, 0, 10 } } }; ///< [m], from the corner, finite
-
-  RadiusLaw radiusLaw = RadiusLaw::Constant;
-  double radius = 0.5;         ///< [m], > 0, of Constant
-  double smallestRadius = 0.3; ///< [m], > 0, of Uniform
-  double largestRadius = 0.7;  ///< [m], >= smallestRadius, of Uniform
-  double medianRadius = 0.5;   ///< [m], > 0, of LogNormal
-  /// exp of the standard deviation of ln(radius), of LogNormal, [1, 5]. Cut-offs: radii outside
-  /// [median / spread^3, median spread^3], 0.27 % of all, are drawn again.
-  double radiusSpread = 1.3;
 
   double density = 2600;       ///< [kg/m^3], > 0
   double temperature = 293.15; ///< [K], > 0
