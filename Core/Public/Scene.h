@@ -32,11 +32,11 @@ enum class SurfaceSides
 /// Points that coincide must be shared: edges are recognised by their point numbers.
 struct Surface
 {
-  std::string name;                    ///< in reports; an obstacle without one is "obstacle 0", …
   std::vector<double> points;          ///< [m], x y z per point
   std::vector<std::int64_t> triangles; ///< three point numbers each
   SurfaceRole role = SurfaceRole::Terrain;
   SurfaceSides sides = SurfaceSides::One;
+  std::string name; ///< in reports; an obstacle without one is "obstacle 0", …
 
   /// What single triangles have instead of their pair of materials: empty, or one value per
   /// triangle. kNotGiven leaves the pair's value, else the ranges are those of MaterialPair.
