@@ -26,7 +26,10 @@ struct Side
   }
 };
 
-void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origin)
+/// @param number of the surface in the scene
+/// @param firstInput number of its first triangle among those of the scene
+void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origin,
+  std::int32_t number, std::size_t firstInput)
 {
   const std::int32_t firstPoint = static_cast<std::int32_t>(mesh.points.size());
   for (std::size_t i = 0; i < surface.pointCount(); ++i)
@@ -58,6 +61,8 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
       continue; // no area, no contact
     triangle.twoSided = surface.sides == SurfaceSides::Two;
     triangle.role = static_cast<std::uint8_t>(surface.role);
+    triangle.surface = number;
+    triangle.input = static_cast<std::int32_t>(firstInput + t);
     mesh.triangles.push_back(triangle);
     for (const Vec3d* corner : { &a, &b, &c })
     {
@@ -268,8 +273,12 @@ SurfaceMeshView SurfaceMesh::view() const
 SurfaceMesh buildSurfaceMesh(const std::vector<Surface>& surfaces, const Vec3d& origin)
 {
   SurfaceMesh mesh;
-  for (const Surface& surface : surfaces)
-    appendSurface(mesh, surface, origin);
+  std::size_t inputs = 0;
+  for (std::size_t s = 0; s < surfaces.size(); ++s)
+  {
+    appendSurface(mesh, surfaces[s], origin, static_cast<std::int32_t>(s), inputs);
+    inputs += surfaces[s].triangleCount();
+  }
   const std::vector<Side> sides = sortedSides(mesh);
   linkEdges(mesh, sides);
   buildRings(mesh, sides);

@@ -23,6 +23,8 @@ struct MeshTriangle
   std::uint8_t rimCorner;  ///< bit k: corner k is the end of such an edge
   std::uint8_t twoSided;   ///< 1: both sides are front
   std::uint8_t role;       ///< SurfaceRole
+  std::int32_t surface;    ///< number of its surface in the scene
+  std::int32_t input;      ///< its number among all triangles of the scene, surface after surface
   Vec3d normal;            ///< unit, towards the front
   /// Unit vector in the plane of the triangle beyond edge k, at right angles to the edge, into that
   /// triangle; zero where there is none.

@@ -129,11 +129,13 @@ struct MergedContacts
   static constexpr double kSmooth = 0.94; ///< cosine of 20 degrees
 
   int count = 0;
-  Vec3d direction[kMost]; ///< sum of overlap * outward
-  double overlap[kMost];  ///< sum of overlaps
-  double squared[kMost];  ///< sum of their squares
+  Vec3d direction[kMost];       ///< sum of overlap * outward
+  double overlap[kMost];        ///< sum of overlaps
+  double squared[kMost];        ///< sum of their squares
+  double deepest[kMost];        ///< the largest of them
+  std::int32_t triangle[kMost]; ///< where it was found
 
-  HOST_DEVICE void add(const Vec3d& outward, double depth)
+  HOST_DEVICE void add(const Vec3d& outward, double depth, std::int32_t at)
   {
     int best = -1;
     double bestCosine = -2;
@@ -150,7 +152,13 @@ struct MergedContacts
     {
       best = count++;
       direction[best] = {};
-      overlap[best] = squared[best] = 0;
+      overlap[best] = squared[best] = deepest[best] = 0;
+      triangle[best] = at;
+    }
+    if (depth > deepest[best])
+    {
+      deepest[best] = depth;
+      triangle[best] = at;
     }
     direction[best] += depth * outward;
     overlap[best] += depth;
@@ -171,6 +179,7 @@ HOST_DEVICE MergedContacts touchSurface(const SurfaceMeshView& mesh, const Vec3d
   MergedContacts contacts;
   double nearestFront = radius;
   SurfaceContact nearestBehind;
+  std::int32_t behind = 0;
   forEach(
     [&](std::int32_t triangle)
     {
@@ -179,19 +188,20 @@ HOST_DEVICE MergedContacts touchSurface(const SurfaceMeshView& mesh, const Vec3d
         return;
       if (contact.distance >= 0)
       {
-        contacts.add(contact.outward, radius - contact.distance);
+        contacts.add(contact.outward, radius - contact.distance, triangle);
         nearestFront = contact.distance < nearestFront ? contact.distance : nearestFront;
       }
       else if ((!nearestBehind.found || contact.distance > nearestBehind.distance) &&
                cameThrough(contact.outward))
       {
         nearestBehind = contact;
+        behind = triangle;
       }
     });
   if (nearestBehind.found && -nearestBehind.distance < nearestFront)
   {
     contacts.count = 0;
-    contacts.add(nearestBehind.outward, radius - nearestBehind.distance);
+    contacts.add(nearestBehind.outward, radius - nearestBehind.distance, behind);
   }
   return contacts;
 }

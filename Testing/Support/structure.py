@@ -23,8 +23,8 @@ PARALLEL_ONLY = re.compile(
     r"\bthrust::|\bcub::|#\s*pragma\s+omp|\bomp_\w+\(|__CUDA|\b__(?:global|device|host)__\b|\bcuda(?:Malloc|Free|Mem|Get|Set|Stream|Event|Device|Launch)\w*\(|<<<")
 
 # The rooms of the engine from the ground up: a room uses only rooms before it, and itself.
-ROOMS = ["Public", "Parallel", "Math", "Spatial", "Particles", "Terrain", "Integrators",
-         "Contacts", "Grid", "Pairs"]
+ROOMS = ["Public", "Parallel", "Math", "Spatial", "Particles", "Terrain", "Integrators", "Clumps",
+         "Contacts", "Air", "Grid", "Pairs"]
 
 SUFFIXES = {".h", ".hpp", ".cpp", ".cxx", ".cu", ".cuh", ".txx"}
 
