@@ -69,6 +69,14 @@ std::uint64_t fingerprintOf(const Scene& scene, const GranularFlowParameters& p)
     print.add(static_cast<double>(surface.role));
     print.add(static_cast<double>(surface.sides));
   }
+  print.add(static_cast<double>(scene.domain.used));
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    print.add(scene.domain.lower[axis]);
+    print.add(scene.domain.upper[axis]);
+  }
+  for (const DomainSide side : scene.domain.sides)
+    print.add(static_cast<double>(side));
   print.add(scene.seeds.positions);
   print.add(scene.seeds.velocities);
   print.add(scene.seeds.radii);
@@ -93,6 +101,9 @@ Vec3d localOrigin(const Scene& scene)
   };
   for (const Surface& surface : scene.surfaces)
     grow(surface.points);
+  if (box.empty() && scene.domain.used)
+    for (const auto& corner : { scene.domain.lower, scene.domain.upper })
+      grow({ corner.begin(), corner.end() });
   if (box.empty())
     grow(scene.seeds.positions);
   const auto snap = [](double low, double high)
@@ -103,12 +114,13 @@ Vec3d localOrigin(const Scene& scene)
 
 std::vector<Loss> noLosses()
 {
-  std::vector<Loss> losses(5);
+  std::vector<Loss> losses(6);
   losses[0].reason = "left the map";
-  losses[1].reason = "fell into a hole";
-  losses[2].reason = "went through the terrain";
-  losses[3].reason = "were placed outside the map";
-  losses[4].reason = "were placed below the terrain";
+  losses[1].reason = "left the domain";
+  losses[2].reason = "fell into a hole";
+  losses[3].reason = "went through the terrain";
+  losses[4].reason = "were placed outside the map";
+  losses[5].reason = "were placed below the terrain";
   return losses;
 }
 
@@ -118,13 +130,35 @@ void deriveRadii(GranularFlowPlan& plan)
     std::minmax_element(plan.seeds.radii.begin(), plan.seeds.radii.end());
   plan.smallestRadius = *smallest;
   plan.largestRadius = *largest;
-  if (plan.mesh.bounds.empty())
+}
+
+/// The surfaces and the walls of the domain in local coordinates.
+void deriveSurroundings(GranularFlowPlan& plan, const Scene& scene)
+{
+  checkDomain(scene.domain, plan.largestRadius);
+  plan.domain = sidesOf(scene.domain, plan.origin);
+  const std::vector<Surface> walls = wallsOf(scene.domain, 4 * plan.largestRadius);
+  plan.mesh = buildSurfaceMesh(scene.surfaces, plan.origin, walls);
+  if (!scene.surfaces.empty() && plan.mesh.triangles.empty())
+    throw InvalidInput(
+      "the terrain has no triangles with an area; connect a surface, for instance Terrain Surface");
+  for (const std::vector<Surface>* list : { &scene.surfaces, &walls })
+    for (const Surface& surface : *list)
+      if (surface.role == SurfaceRole::Obstacle)
+        plan.obstacles.push_back(surface.name.empty()
+                                   ? "obstacle " + std::to_string(plan.obstacles.size())
+                                   : surface.name);
+}
+
+void checkRadiiAgainstTerrain(const GranularFlowPlan& plan)
+{
+  const Box& map = plan.mesh.terrainBounds.empty() ? plan.mesh.bounds : plan.mesh.terrainBounds;
+  if (map.empty())
     return;
-  const double width = plan.mesh.bounds.upper.x - plan.mesh.bounds.lower.x;
-  const double depth = plan.mesh.bounds.upper.y - plan.mesh.bounds.lower.y;
-  const double limit = 0.5 * std::max(width, depth);
+  const double limit = 0.5 * std::max(map.upper.x - map.lower.x, map.upper.y - map.lower.y);
   if (plan.largestRadius < limit)
     return;
+  const auto largest = std::max_element(plan.seeds.radii.begin(), plan.seeds.radii.end());
   std::ostringstream text;
   text << "radius of seed " << largest - plan.seeds.radii.begin() << " is " << plan.largestRadius
        << " m; it must be below " << limit
@@ -197,12 +231,10 @@ GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParame
   plan.memory = estimateMemory(scene.seeds.count(), triangles);
   checkMemory(plan);
 
-  plan.mesh = buildSurfaceMesh(scene.surfaces, plan.origin);
-  if (!scene.surfaces.empty() && plan.mesh.triangles.empty())
-    throw InvalidInput(
-      "the terrain has no triangles with an area; connect a surface, for instance Terrain Surface");
-  plan.fingerprint = fingerprintOf(scene, parameters);
   deriveRadii(plan);
+  deriveSurroundings(plan, scene);
+  checkRadiiAgainstTerrain(plan);
+  plan.fingerprint = fingerprintOf(scene, parameters);
   deriveGreatestSpeed(plan);
   deriveContacts(plan);
   return plan;

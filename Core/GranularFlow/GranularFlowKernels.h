@@ -62,11 +62,16 @@ struct FindLosses
   ParticleView particles;
   SurfaceMeshView mesh;
   ColumnGridView columns;
+  DomainSides domain;
   std::uint8_t* lost;
   HOST_DEVICE void operator()(Index i) const
   {
-    const Sphere& sphere = particles.sphere[i];
-    lost[i] = static_cast<std::uint8_t>(lossOf(mesh, columns, sphere.position, sphere.radius));
+    const double radius = particles.sphere[i].radius;
+    const Vec3d p = domain.space.wrap(particles.sphere[i].position);
+    LossReason reason = lossOf(domain, p, radius);
+    if (reason == LossReason::None)
+      reason = lossOf(mesh, columns, p, radius);
+    lost[i] = static_cast<std::uint8_t>(reason);
   }
 };
 

@@ -6,6 +6,7 @@
 #include "GranularFlow.h"
 #include "Math/Vec.h"
 #include "Terrain/ColumnGrid.h"
+#include "Terrain/DomainSides.h"
 #include "Terrain/SurfaceMesh.h"
 
 #include <cstdint>
@@ -22,9 +23,11 @@ struct GranularFlowPlan
   Vec3d gravity; ///< [m/s^2]
   Vec3d origin;  ///< [m], of the local coordinates, whole kilometres
 
-  SurfaceMesh mesh;
+  DomainSides domain;
+  SurfaceMesh mesh; ///< the scene's surfaces, then the walls of the domain
   ColumnGrid columns;
-  double lowestPotential = 0; ///< [J/kg], -gravity . x at the lowest point of the surfaces
+  std::vector<std::string> obstacles; ///< names, by MeshTriangle::object
+  double lowestPotential = 0;         ///< [J/kg], -gravity . x at the lowest point of the surfaces
 
   /// Everything a particle keeps for life, by particle_id.
   Seeds seeds;                         ///< all that were given, at their given places

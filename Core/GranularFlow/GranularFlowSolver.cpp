@@ -82,12 +82,19 @@ void GranularFlowSolver::advance(double timeStep)
 /// to us it lasts for about kStepsPerList steps of the fastest particle.
 double GranularFlowSolver::chooseSkin() const
 {
-  const double given = plan_->parameters.skin;
-  if (given > 0)
-    return given * plan_->smallestRadius;
   constexpr double kStepsPerList = 40;
+  const double given = plan_->parameters.skin;
   const double moved = greatestSpeed_ * plan_->contactStep * kStepsPerList;
-  return std::clamp(2 * moved, 0.2 * plan_->smallestRadius, 1.5 * plan_->smallestRadius);
+  const double skin =
+    given > 0 ? given * plan_->smallestRadius
+              : std::clamp(2 * moved, 0.2 * plan_->smallestRadius, 1.5 * plan_->smallestRadius);
+  // Where space repeats a pair must have one nearest image.
+  double widest = skin;
+  const Vec3d& length = plan_->domain.space.length;
+  for (const double period : { length.x, length.y, length.z })
+    if (period > 0)
+      widest = std::min(widest, 0.49 * period - 2 * plan_->largestRadius);
+  return widest;
 }
 
 void GranularFlowSolver::refreshNeighbors()
@@ -96,15 +103,16 @@ void GranularFlowSolver::refreshNeighbors()
   const ParticleView before = state_.view();
   lost_.resizeDiscarding(before.count);
   executor_.forEach("granular.findLosses", before.count,
-    FindLosses{ before, surface_.mesh(), surface_.columns(), lost_.data() });
+    FindLosses{ before, surface_.mesh(), surface_.columns(), plan_->domain, lost_.data() });
   const double cellSize = 2 * plan_->largestRadius + skin_;
-  const Index survivors = cells_.sort(executor_, before.spheres(), lost_, cellSize);
+  const Index survivors =
+    cells_.sort(executor_, before.spheres(), lost_, cellSize, plan_->domain.space);
 
   state_.reorder(executor_, cells_.order());
   if (survivors < state_.count())
     recordLosses(survivors);
   const ParticleView particles = state_.view();
-  neighbors_.build(executor_, particles.spheres(), cells_, skin_);
+  neighbors_.build(executor_, particles.spheres(), cells_, skin_, plan_->domain.space);
   triangles_.build(executor_, particles, surface_, cells_.order(), skin_);
   listedAt_.resizeDiscarding(particles.count);
   executor_.forEach(
@@ -463,8 +471,8 @@ Report GranularFlowSolver::report() const
     TotalOf{ state_.view(), plan_->gravity, plan_->lowestPotential });
   report.mass = totals.mass;
   report.massIn = totals.mass;
-  for (const LossReason reason :
-    { LossReason::LeftTheMap, LossReason::FellIntoAHole, LossReason::WentThrough })
+  for (const LossReason reason : { LossReason::LeftTheMap, LossReason::LeftTheDomain,
+         LossReason::FellIntoAHole, LossReason::WentThrough })
     report.massIn += losses_[static_cast<int>(reason) - 1].mass;
   report.kineticEnergy = totals.translation;
   report.rotationalEnergy = totals.rotation;

@@ -85,7 +85,12 @@ private:
 
   std::uint64_t key(const Vec3d& p, int dx, int dy) const
   {
-    const auto cell = [this](double d) { return static_cast<std::uint64_t>(d * perMetre_) + 1; };
+    // Places beside all seeds, as images of them are, count as the cell before the first or at the end.
+    const auto cell = [this](double d)
+    {
+      const double number = std::floor(d * perMetre_) + 2;
+      return static_cast<std::uint64_t>(std::clamp(number, 1.0, (1 << 21) - 2.0));
+    };
     return (cell(p.x - box_.lower.x) + dx) << 42 | (cell(p.y - box_.lower.y) + dy) << 21 |
            cell(p.z - box_.lower.z);
   }
@@ -102,7 +107,7 @@ double cellSizeFor(const std::vector<Vec3d>& positions, double diameter)
   for (const Vec3d& p : positions)
     box += p;
   const Vec3d size = box.upper - box.lower;
-  return std::max(diameter, std::max({ size.x, size.y, size.z }) / ((1 << 21) - 4));
+  return std::max(diameter, std::max({ size.x, size.y, size.z }) / ((1 << 21) - 8));
 }
 
 class Relaxation
@@ -128,12 +133,10 @@ public:
     for (std::size_t i = 0; i < plan_.placedAt.size(); ++i)
     {
       bool overlaps = false;
-      cells.forEachAround(plan_.placedAt[i],
-        [&](std::int32_t j)
+      forEachNeighbor(cells, i,
+        [&](std::size_t j, const Vec3d& way)
         {
-          if (static_cast<std::size_t>(j) == i)
-            return;
-          const double distance = length(plan_.placedAt[j] - plan_.placedAt[i]);
+          const double distance = length(way);
           const double smaller = std::min(radius(i), radius(j));
           if (distance < kTolerance * smaller)
             refuseCoincident(i, j);
@@ -157,12 +160,10 @@ public:
       bool overlaps = false;
       for (std::size_t i = 0; i < plan_.placedAt.size(); ++i)
       {
-        cells.forEachAround(plan_.placedAt[i],
-          [&](std::int32_t j)
+        forEachNeighbor(cells, i,
+          [&](std::size_t j, const Vec3d& way)
           {
-            if (static_cast<std::size_t>(j) == i)
-              return;
-            const Vec3d away = plan_.placedAt[i] - plan_.placedAt[j];
+            const Vec3d away = -way;
             const double reach = radius(i) + radius(j);
             const double distance = length(away);
             if (distance < reach - kTolerance * std::min(radius(i), radius(j)))
@@ -214,9 +215,49 @@ public:
   }
 
 private:
+  static double shiftOf(int number) { return number == 0 ? 0 : number == 1 ? 1 : -1; }
+
+  static bool isNearBox(const Periodicity& space, const Vec3d& p, double reach)
+  {
+    const auto near = [reach](double v, double lower, double length)
+    { return !(length > 0) || (v > lower - reach && v < lower + length + reach); };
+    return near(p.x, space.lower.x, space.length.x) && near(p.y, space.lower.y, space.length.y) &&
+           near(p.z, space.lower.z, space.length.z);
+  }
+
+  /// visit(j, way) for the seeds around seed i and the ways to them, across periodic sides too.
+  template <class Visit>
+  void forEachNeighbor(const SeedCells& cells, std::size_t i, const Visit& visit) const
+  {
+    const Periodicity& space = plan_.domain.space;
+    const double reach = 2 * plan_.largestRadius;
+    const Vec3d home = space.wrap(plan_.placedAt[i]);
+    for (int image = 0; image < (space.any() ? 27 : 1); ++image)
+    {
+      const Vec3d step{ shiftOf(image % 3), shiftOf(image / 3 % 3), shiftOf(image / 9) };
+      const Vec3d at =
+        home + Vec3d{ step.x * space.length.x, step.y * space.length.y, step.z * space.length.z };
+      const auto repeats = [](double number, double length) { return number == 0 || length > 0; };
+      if (!repeats(step.x, space.length.x) || !repeats(step.y, space.length.y) ||
+          !repeats(step.z, space.length.z) || (image > 0 && !isNearBox(space, at, reach)))
+        continue;
+      cells.forEachAround(at,
+        [&](std::int32_t j)
+        {
+          const Vec3d way = space.wrap(plan_.placedAt[static_cast<std::size_t>(j)]) - at;
+          if (static_cast<std::size_t>(j) != i && squaredLength(way) < reach * reach)
+            visit(static_cast<std::size_t>(j), way);
+        });
+    }
+  }
+
   SeedCells binned() const
   {
-    return SeedCells(plan_.placedAt, cellSizeFor(plan_.placedAt, 2 * plan_.largestRadius));
+    std::vector<Vec3d> inBox;
+    inBox.reserve(plan_.placedAt.size());
+    for (const Vec3d& p : plan_.placedAt)
+      inBox.push_back(plan_.domain.space.wrap(p));
+    return SeedCells(inBox, cellSizeFor(inBox, 2 * plan_.largestRadius));
   }
 
   [[noreturn]] void refuseCoincident(std::size_t i, std::size_t j) const
@@ -250,6 +291,8 @@ void dropOutside(GranularFlowPlan& plan)
       else if (p.z < cover.lowest)
         reason = LossReason::SeededBelow;
     }
+    if (!plan.domain.contains(p) || plan.domain.isBehindWall(p, 0))
+      reason = LossReason::SeededOutside;
     if (reason == LossReason::None)
     {
       plan.placedIds.push_back(static_cast<std::int64_t>(i));

@@ -23,6 +23,7 @@ void* allocateBytes(std::size_t bytes);
 void releaseBytes(void* memory) noexcept;
 void copyToDevice(void* target, const void* source, std::size_t bytes);
 void copyToHost(void* target, const void* source, std::size_t bytes);
+void copyOnDevice(void* target, const void* source, std::size_t bytes);
 
 template <class T>
 class Buffer
@@ -74,6 +75,20 @@ public:
   {
     resizeDiscarding(values.size());
     copyToDevice(data_, values.data(), values.size() * sizeof(T));
+  }
+  /// Adds elements at the end and keeps the others.
+  void append(const std::vector<T>& values)
+  {
+    const std::size_t former = size_;
+    if (former + values.size() > capacity_)
+    {
+      Buffer grown;
+      grown.resizeDiscarding(former + values.size() + former / 2);
+      copyOnDevice(grown.data_, data_, former * sizeof(T));
+      swap(grown);
+    }
+    size_ = former + values.size();
+    copyToDevice(data_ + former, values.data(), values.size() * sizeof(T));
   }
   std::vector<T> download() const { return download(0, size_); }
   std::vector<T> download(std::size_t first, std::size_t count) const

@@ -51,6 +51,10 @@ void copyToHost(void* target, const void* source, std::size_t bytes)
 {
   check(cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToHost), "copy from the CUDA device");
 }
+void copyOnDevice(void* target, const void* source, std::size_t bytes)
+{
+  check(cudaMemcpy(target, source, bytes, cudaMemcpyDeviceToDevice), "copy on the CUDA device");
+}
 
 Executor::ThreadScope::ThreadScope(const Executor&)
   : former_(0)
@@ -96,6 +100,10 @@ void copyToHost(void* target, const void* source, std::size_t bytes)
 {
   if (bytes > 0)
     std::memcpy(target, source, bytes);
+}
+void copyOnDevice(void* target, const void* source, std::size_t bytes)
+{
+  copyToHost(target, source, bytes);
 }
 
 Executor::ThreadScope::ThreadScope(const Executor& executor)

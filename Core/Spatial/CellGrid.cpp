@@ -27,12 +27,13 @@ struct MeasureExtent
 {
   SphereView spheres;
   const std::uint8_t* lost;
+  Periodicity space;
   HOST_DEVICE Extent operator()(Index i) const
   {
     Extent extent;
     if (!lost[i])
     {
-      extent.box += spheres.sphere[i].position;
+      extent.box += space.wrap(spheres.sphere[i].position);
       extent.survivors = 1;
     }
     return extent;
@@ -45,11 +46,12 @@ struct MakeKeys
   SphereView spheres;
   const std::uint8_t* lost;
   CellGeometry cells;
+  Periodicity space;
   std::uint64_t* keys;
   Index* order;
   HOST_DEVICE void operator()(Index i) const
   {
-    keys[i] = lost[i] ? ~std::uint64_t(0) : cells.key(spheres.sphere[i].position);
+    keys[i] = lost[i] ? ~std::uint64_t(0) : cells.key(space.wrap(spheres.sphere[i].position));
     order[i] = i;
   }
 };
@@ -75,31 +77,31 @@ struct FindColumnStarts
 } // namespace
 
 Index CellGrid::sort(const Executor& executor, const SphereView& spheres,
-  const Buffer<std::uint8_t>& lost, double cellSize)
+  const Buffer<std::uint8_t>& lost, double cellSize, const Periodicity& space)
 {
-  const auto extent =
-    executor.sum<Extent>("cells.extent", spheres.count, MeasureExtent{ spheres, lost.data() });
+  const auto extent = executor.sum<Extent>(
+    "cells.extent", spheres.count, MeasureExtent{ spheres, lost.data(), space });
   survivors_ = extent.survivors;
 
   const Vec3d size = extent.box.empty() ? Vec3d{} : extent.box.upper - extent.box.lower;
   const double cellsAtMost = (1 << CellGeometry::kBits) - 4;
   cellSize = std::max(cellSize, std::max({ size.x, size.y, size.z }) / cellsAtMost);
-  const CellGeometry cells{ extent.box.lower, 1 / cellSize };
+  geometry_ = { extent.box.lower, 1 / cellSize, size };
 
   keys_.resizeDiscarding(spheres.count);
   order_.resizeDiscarding(spheres.count);
   executor.forEach("cells.keys", spheres.count,
-    MakeKeys{ spheres, lost.data(), cells, keys_.data(), order_.data() });
+    MakeKeys{ spheres, lost.data(), geometry_, space, keys_.data(), order_.data() });
   executor.sortByKey("cells.sort", keys_, order_);
-  tabulateColumns(executor, cells, size);
+  tabulateColumns(executor);
   return survivors_;
 }
 
-void CellGrid::tabulateColumns(
-  const Executor& executor, const CellGeometry& cells, const Vec3d& size)
+void CellGrid::tabulateColumns(const Executor& executor)
 {
   table_ = {};
-  const std::uint64_t nx = cells.number(size.x) + 2, ny = cells.number(size.y) + 2;
+  const std::uint64_t nx = geometry_.number(geometry_.size.x) + 2,
+                      ny = geometry_.number(geometry_.size.y) + 2;
   if (nx * ny > 16 * static_cast<std::uint64_t>(survivors_) + 1024)
     return; // the keys are searched whole instead
   columnStart_.resizeDiscarding(nx * ny + 1);

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "Math/Box.h"
+#include "Math/Periodicity.h"
 #include "Math/Sphere.h"
 #include "Parallel/Executor.h"
 
@@ -18,6 +19,9 @@ struct SphereView
 {
   Index count;
   const Sphere* sphere;
+  /// Per sphere the rigid body it is a part of, -1 for none; null where there are no bodies. Spheres
+  /// of one body are never a pair.
+  const std::int32_t* body = nullptr;
 };
 
 /// Cells of one size from a lower corner on. Numbered from 1, so that the cell below exists as a
@@ -26,6 +30,7 @@ struct CellGeometry
 {
   Vec3d lower;     ///< [m]
   double perMetre; ///< [1/m], cells per metre
+  Vec3d size;      ///< [m], of the box around all particles
 
   static constexpr int kBits = 21;
   static constexpr std::uint64_t kX = std::uint64_t(1) << (2 * kBits);
@@ -38,6 +43,22 @@ struct CellGeometry
   HOST_DEVICE std::uint64_t number(double d) const
   {
     return static_cast<std::uint64_t>(d * perMetre) + 1;
+  }
+
+  /// Whether a particle may be within a cell's width of p.
+  HOST_DEVICE bool isNear(const Vec3d& p) const
+  {
+    const Vec3d d = p - lower;
+    const double width = 1 / perMetre;
+    return d.x >= -width && d.y >= -width && d.z >= -width && d.x <= size.x + width &&
+           d.y <= size.y + width && d.z <= size.z + width;
+  }
+  /// The key of p, or of the cell nearest to it if p lies beside all particles.
+  HOST_DEVICE std::uint64_t nearestKey(const Vec3d& p) const
+  {
+    const auto within = [](double v, double limit) { return v < 0 ? 0 : v > limit ? limit : v; };
+    const Vec3d d = p - lower;
+    return key(lower + Vec3d{ within(d.x, size.x), within(d.y, size.y), within(d.z, size.z) });
   }
 };
 
@@ -64,6 +85,7 @@ struct CellGridView
   const std::uint64_t* keys;
   Index count;
   ColumnTable table;
+  CellGeometry geometry;
 
   /// visit(j) for every particle in the 27 cells around the cell with this key.
   template <class Visit>
@@ -106,25 +128,27 @@ public:
   /// Finds the order of the spheres along the cells.
   /// @param lost     per sphere: not 0 moves it behind all others
   /// @param cellSize [m], > 0; made larger where the scene would outgrow the keys
+  /// @param space    where it repeats, cells hold the images in its box
   /// @return how many spheres are not lost
   Index sort(const Executor& executor, const SphereView& spheres, const Buffer<std::uint8_t>& lost,
-    double cellSize);
+    double cellSize, const Periodicity& space);
 
   /// order()[new place] = old place.
   const Buffer<Index>& order() const { return order_; }
-  CellGridView view() const { return { keys_.data(), survivors_, table_ }; }
+  CellGridView view() const { return { keys_.data(), survivors_, table_, geometry_ }; }
   double bytes() const
   {
     return static_cast<double>(keys_.bytes() + order_.bytes() + columnStart_.bytes());
   }
 
 private:
-  void tabulateColumns(const Executor& executor, const CellGeometry& cells, const Vec3d& size);
+  void tabulateColumns(const Executor& executor);
 
   Buffer<std::uint64_t> keys_;
   Buffer<Index> order_;
   Buffer<std::int32_t> columnStart_;
   ColumnTable table_;
+  CellGeometry geometry_{};
   Index survivors_ = 0;
 };
 

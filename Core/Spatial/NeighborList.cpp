@@ -7,25 +7,89 @@ namespace LAPILLI_BACKEND
 namespace
 {
 
-HOST_DEVICE bool areNear(const Sphere& a, const Sphere& b, double skin)
-{
-  const double reach = a.radius + b.radius + skin;
-  return squaredLength(b.position - a.position) < reach * reach;
-}
-
-/// Reads sphere; writes counts.
-struct CountNeighbors
+/// Who is near whom, in space that may repeat.
+struct NearPairs
 {
   SphereView spheres;
   CellGridView cells;
   double skin;
+  Periodicity space;
+
+  /// visit(j) for every sphere near sphere i, once.
+  template <class Visit>
+  HOST_DEVICE void forEachNear(Index i, const Visit& visit) const
+  {
+    const Sphere sphere = spheres.sphere[i];
+    if (!space.any())
+    {
+      cells.forEachAround(cells.keys[i],
+        [&](Index j)
+        {
+          if (canMeet(i, j) && isNear(sphere, sphere.position, j, spheres.sphere[j].position))
+            visit(j);
+        });
+      return;
+    }
+    const Vec3d home = space.wrap(sphere.position);
+    const double reach = 1 / cells.geometry.perMetre;
+    const Span x = imagesNeeded(home.x, space.lower.x, space.length.x, reach);
+    const Span y = imagesNeeded(home.y, space.lower.y, space.length.y, reach);
+    const Span z = imagesNeeded(home.z, space.lower.z, space.length.z, reach);
+    for (int a = x.first; a <= x.last; ++a)
+    {
+      for (int b = y.first; b <= y.last; ++b)
+      {
+        for (int c = z.first; c <= z.last; ++c)
+        {
+          const Vec3d image =
+            home + Vec3d{ a * space.length.x, b * space.length.y, c * space.length.z };
+          if (!cells.geometry.isNear(image))
+            continue;
+          cells.forEachAround(cells.geometry.nearestKey(image),
+            [&](Index j)
+            {
+              if (canMeet(i, j) && isNear(sphere, image, j, space.wrap(spheres.sphere[j].position)))
+                visit(j);
+            });
+        }
+      }
+    }
+  }
+
+private:
+  struct Span
+  {
+    int first, last;
+  };
+
+  /// Which images of a coordinate are within reach of the box.
+  HOST_DEVICE static Span imagesNeeded(double v, double lower, double length, double reach)
+  {
+    if (!(length > 0))
+      return { 0, 0 };
+    return { v + reach > lower + length ? -1 : 0, v - reach < lower ? 1 : 0 };
+  }
+
+  HOST_DEVICE bool isNear(const Sphere& sphere, const Vec3d& at, Index j, const Vec3d& other) const
+  {
+    const double reach = sphere.radius + spheres.sphere[j].radius + skin;
+    return squaredLength(other - at) < reach * reach;
+  }
+  HOST_DEVICE bool canMeet(Index i, Index j) const
+  {
+    return j != i && (!spheres.body || spheres.body[i] < 0 || spheres.body[i] != spheres.body[j]);
+  }
+};
+
+/// Reads sphere; writes counts.
+struct CountNeighbors
+{
+  NearPairs pairs;
   Index* counts;
   HOST_DEVICE void operator()(Index i) const
   {
-    const Sphere sphere = spheres.sphere[i];
     Index found = 0;
-    cells.forEachAround(cells.keys[i],
-      [&](Index j) { found += j != i && areNear(sphere, spheres.sphere[j], skin) ? 1 : 0; });
+    pairs.forEachNear(i, [&](Index) { ++found; });
     counts[i] = found;
   }
 };
@@ -33,20 +97,13 @@ struct CountNeighbors
 /// Reads sphere, start; writes the rows.
 struct FillNeighbors
 {
-  SphereView spheres;
-  CellGridView cells;
-  double skin;
+  NearPairs pairs;
   NeighborView rows;
   HOST_DEVICE void operator()(Index i) const
   {
-    const Sphere sphere = spheres.sphere[i];
     Offset next = rows.start[i];
-    cells.forEachAround(cells.keys[i],
-      [&](Index j)
-      {
-        if (j != i && areNear(sphere, spheres.sphere[j], skin))
-          rows.neighbor[next++] = { static_cast<std::uint32_t>(j) };
-      });
+    pairs.forEachNear(
+      i, [&](Index j) { rows.neighbor[next++] = { static_cast<std::uint32_t>(j) }; });
   }
 };
 
@@ -64,11 +121,14 @@ struct CarrySprings
   const Index* order;
   const Index* places;
   Index survivors;
+  Index formerCount;
   NeighborView former;
   NeighborView rows;
   HOST_DEVICE void operator()(Index i) const
   {
     const Index old = order[i];
+    if (old >= formerCount)
+      return;
     for (Offset f = former.start[old]; f < former.start[old + 1]; ++f)
     {
       if (!former.neighbor[f].touching())
@@ -90,8 +150,8 @@ struct CarrySprings
 
 } // namespace
 
-void NeighborList::build(
-  const Executor& executor, const SphereView& spheres, const CellGrid& cells, double skin)
+void NeighborList::build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
+  double skin, const Periodicity& space)
 {
   const Index count = spheres.count;
   start_.swap(formerStart_);
@@ -99,23 +159,24 @@ void NeighborList::build(
   spring_.swap(formerSpring_);
 
   counts_.resizeDiscarding(count);
-  executor.forEach(
-    "neighbors.count", count, CountNeighbors{ spheres, cells.view(), skin, counts_.data() });
+  const NearPairs pairs{ spheres, cells.view(), skin, space };
+  executor.forEach("neighbors.count", count, CountNeighbors{ pairs, counts_.data() });
   const Offset total = executor.exclusiveScan("neighbors.scan", counts_, start_);
   neighbor_.resizeDiscarding(total);
   spring_.resizeDiscarding(total);
-  executor.forEach("neighbors.fill", count, FillNeighbors{ spheres, cells.view(), skin, view() });
+  executor.forEach("neighbors.fill", count, FillNeighbors{ pairs, view() });
 
   if (formerStart_.size() == 0)
     return;
   const Index formerCount = static_cast<Index>(formerStart_.size()) - 1;
-  LAPILLI_ASSERT(formerCount == static_cast<Index>(cells.order().size()));
-  places_.resizeDiscarding(formerCount);
+  const Index sorted = static_cast<Index>(cells.order().size());
+  LAPILLI_ASSERT(formerCount <= sorted);
+  places_.resizeDiscarding(sorted);
   executor.forEach(
-    "neighbors.invertOrder", formerCount, InvertOrder{ cells.order().data(), places_.data() });
+    "neighbors.invertOrder", sorted, InvertOrder{ cells.order().data(), places_.data() });
   const NeighborView former{ formerStart_.data(), formerNeighbor_.data(), formerSpring_.data() };
   executor.forEach("neighbors.carrySprings", count,
-    CarrySprings{ cells.order().data(), places_.data(), count, former, view() });
+    CarrySprings{ cells.order().data(), places_.data(), count, formerCount, former, view() });
 }
 
 double NeighborList::bytes() const

@@ -36,9 +36,12 @@ struct NeighborView
 class NeighborList
 {
 public:
-  /// Lists the pairs of the sorted spheres and takes over the springs of the former list.
-  void build(
-    const Executor& executor, const SphereView& spheres, const CellGrid& cells, double skin);
+  /// Lists the pairs of the sorted spheres and takes over the springs of the former list. Spheres that
+  /// came since then stood behind the others before they were sorted.
+  /// @param space where it repeats, pairs are those of the nearest images; twice the reach of the
+  ///   largest pair, skin included, must fit into its box
+  void build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
+    double skin, const Periodicity& space);
 
   NeighborView view() { return { start_.data(), neighbor_.data(), spring_.data() }; }
   Offset pairEntries() const { return static_cast<Offset>(neighbor_.size()); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Terrain/ColumnGrid.h"
+#include "Terrain/DomainSides.h"
 
 namespace lapilli
 {
@@ -12,6 +13,7 @@ enum class LossReason : std::uint8_t
 {
   None,
   LeftTheMap,
+  LeftTheDomain,
   FellIntoAHole,
   WentThrough,
   SeededOutside,
@@ -93,6 +95,14 @@ HOST_DEVICE inline bool isBeside(const Box& box, const Vec3d& p, double margin)
 {
   return p.x < box.lower.x - margin || p.x > box.upper.x + margin || p.y < box.lower.y - margin ||
          p.y > box.upper.y + margin;
+}
+
+/// Where a sphere stands with respect to the sides of the domain.
+HOST_DEVICE inline LossReason lossOf(const DomainSides& domain, const Vec3d& p, double radius)
+{
+  if (!domain.contains(p))
+    return LossReason::LeftTheDomain;
+  return domain.isBehindWall(p, radius) ? LossReason::WentThrough : LossReason::None;
 }
 
 /// Where a sphere stands with respect to the surfaces: LossReason::None while it can go on.

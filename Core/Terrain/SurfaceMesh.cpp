@@ -27,9 +27,10 @@ struct Side
 };
 
 /// @param number of the surface in the scene
+/// @param object number of it among the obstacles, -1 for none
 /// @param firstInput number of its first triangle among those of the scene
 void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origin,
-  std::int32_t number, std::size_t firstInput)
+  std::int32_t number, std::int32_t object, std::size_t firstInput)
 {
   const std::int32_t firstPoint = static_cast<std::int32_t>(mesh.points.size());
   for (std::size_t i = 0; i < surface.pointCount(); ++i)
@@ -62,6 +63,7 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
     triangle.twoSided = surface.sides == SurfaceSides::Two;
     triangle.role = static_cast<std::uint8_t>(surface.role);
     triangle.surface = number;
+    triangle.object = object;
     triangle.input = static_cast<std::int32_t>(firstInput + t);
     mesh.triangles.push_back(triangle);
     for (const Vec3d* corner : { &a, &b, &c })
@@ -270,14 +272,20 @@ SurfaceMeshView SurfaceMesh::view() const
   return v;
 }
 
-SurfaceMesh buildSurfaceMesh(const std::vector<Surface>& surfaces, const Vec3d& origin)
+SurfaceMesh buildSurfaceMesh(
+  const std::vector<Surface>& surfaces, const Vec3d& origin, const std::vector<Surface>& walls)
 {
   SurfaceMesh mesh;
   std::size_t inputs = 0;
-  for (std::size_t s = 0; s < surfaces.size(); ++s)
+  std::int32_t number = 0, obstacles = 0;
+  for (const std::vector<Surface>* list : { &surfaces, &walls })
   {
-    appendSurface(mesh, surfaces[s], origin, static_cast<std::int32_t>(s), inputs);
-    inputs += surfaces[s].triangleCount();
+    for (const Surface& surface : *list)
+    {
+      const std::int32_t object = surface.role == SurfaceRole::Obstacle ? obstacles++ : -1;
+      appendSurface(mesh, surface, origin, number++, object, inputs);
+      inputs += surface.triangleCount();
+    }
   }
   const std::vector<Side> sides = sortedSides(mesh);
   linkEdges(mesh, sides);

@@ -24,6 +24,7 @@ struct MeshTriangle
   std::uint8_t twoSided;   ///< 1: both sides are front
   std::uint8_t role;       ///< SurfaceRole
   std::int32_t surface;    ///< number of its surface in the scene
+  std::int32_t object;     ///< number among obstacles and walls, -1 for what is neither
   std::int32_t input;      ///< its number among all triangles of the scene, surface after surface
   Vec3d normal;            ///< unit, towards the front
   /// Unit vector in the plane of the triangle beyond edge k, at right angles to the edge, into that
@@ -69,7 +70,9 @@ struct SurfaceMesh
 };
 
 /// Joins the surfaces of a scene, subtracts the origin and finds edges, rings, rims and holes.
+/// @param walls numbered after the surfaces of the scene
 /// @throws InvalidInput for point numbers out of range or coordinates that are not finite
-SurfaceMesh buildSurfaceMesh(const std::vector<Surface>& surfaces, const Vec3d& origin);
+SurfaceMesh buildSurfaceMesh(const std::vector<Surface>& surfaces, const Vec3d& origin,
+  const std::vector<Surface>& walls = {});
 
 } // namespace lapilli

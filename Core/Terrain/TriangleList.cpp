@@ -63,6 +63,7 @@ struct FillTriangles
 struct CarryMemory
 {
   const Index* order;
+  Index formerCount;
   const SurfaceMemory* former;
   const std::uint8_t* formerTouching;
   SurfaceMemory* memory;
@@ -70,7 +71,7 @@ struct CarryMemory
   HOST_DEVICE void operator()(Index i) const
   {
     const Index old = order[i];
-    touching[i] = formerTouching[old];
+    touching[i] = old < formerCount ? formerTouching[old] : 0;
     if (touching[i])
       memory[i] = former[old];
   }
@@ -101,8 +102,8 @@ void TriangleList::build(const Executor& executor, const ParticleView& particles
   memory_.resizeDiscarding(count);
   touching_.resizeDiscarding(count);
   executor.forEach("triangles.carryMemory", count,
-    CarryMemory{ order.data(), formerMemory_.data(), formerTouching_.data(), memory_.data(),
-      touching_.data() });
+    CarryMemory{ order.data(), static_cast<Index>(formerTouching_.size()), formerMemory_.data(),
+      formerTouching_.data(), memory_.data(), touching_.data() });
 
   counts_.resizeDiscarding(count);
   executor.forEach("triangles.count", count,

@@ -62,7 +62,7 @@ public:
   void reset(const Executor& executor, Index count);
 
   /// Carries the memories to the new order of the particles and lists the triangles whose distance
-  /// from a sphere is below the skin.
+  /// from a sphere is below the skin. Particles that came since then stood behind the others.
   void build(const Executor& executor, const ParticleView& particles, const DeviceSurface& surface,
     const Buffer<Index>& order, double skin);
 

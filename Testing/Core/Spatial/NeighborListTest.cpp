@@ -25,8 +25,9 @@ using Pair = std::pair<std::int64_t, std::int64_t>;
 class Crowd
 {
 public:
-  Crowd(const std::vector<Sphere>& spheres, int threads)
+  Crowd(const std::vector<Sphere>& spheres, int threads, const Periodicity& space = {})
     : executor_(threads)
+    , space_(space)
   {
     HostParticles particles;
     particles.sphere = spheres;
@@ -52,11 +53,11 @@ public:
     Buffer<std::uint8_t> lostBuffer;
     lostBuffer.upload(flags);
     const Index survivors =
-      cells_.sort(executor_, state_.view().spheres(), lostBuffer, 2 * largest + skin);
+      cells_.sort(executor_, state_.view().spheres(), lostBuffer, 2 * largest + skin, space_);
     EXPECT_EQ(survivors, static_cast<Index>(ids.size() - lost.size()));
     state_.reorder(executor_, cells_.order());
     state_.truncate(survivors);
-    neighbors_.build(executor_, state_.view().spheres(), cells_, skin);
+    neighbors_.build(executor_, state_.view().spheres(), cells_, skin, space_);
   }
 
   /// Every entry of every row as (id of the row, id of the neighbour).
@@ -81,8 +82,9 @@ public:
       for (std::size_t j = 0; j < particles.id.size(); ++j)
       {
         const double reach = particles.sphere[i].radius + particles.sphere[j].radius + skin;
-        if (i != j && squaredLength(particles.sphere[j].position - particles.sphere[i].position) <
-                        reach * reach)
+        const Vec3d way =
+          space_.nearest(particles.sphere[j].position - particles.sphere[i].position);
+        if (i != j && squaredLength(way) < reach * reach)
           found.push_back({ particles.id[i], particles.id[j] });
       }
     }
@@ -95,6 +97,7 @@ public:
 
 private:
   Executor executor_;
+  Periodicity space_;
   State state_;
   CellGrid cells_;
   NeighborList neighbors_;
@@ -115,6 +118,24 @@ std::vector<Sphere> randomSpheres(int count, const Vec3d& middle, const Vec3d& s
 }
 
 } // namespace
+
+// A third of the spheres stands outside the box, as parts of rigid bodies do.
+TEST(NeighborList, IsThatOfBruteForceInSpaceThatRepeats)
+{
+  const Vec3d middle{ 3, -2, 5 }, half{ 6, 4, 5 };
+  const std::vector<Sphere> spheres = randomSpheres(3000, middle, 1.1 * half, 0.2, 0.5, 7);
+  for (const Vec3d& axes : { Vec3d{ 1, 0, 0 }, Vec3d{ 0, 1, 1 }, Vec3d{ 1, 1, 1 } })
+  {
+    const Vec3d length{ 2 * half.x * axes.x, 2 * half.y * axes.y, 2 * half.z * axes.z };
+    Crowd crowd(spheres, 2, { middle - half, length });
+    crowd.list(0.3);
+    const std::vector<Pair> found = crowd.entries();
+    EXPECT_EQ(found, crowd.bruteForce(0.3));
+    Crowd unbounded(spheres, 2);
+    unbounded.list(0.3);
+    EXPECT_LT(unbounded.entries().size(), found.size()) << "nothing reached across the sides";
+  }
+}
 
 TEST(NeighborList, IsThatOfBruteForce)
 {
