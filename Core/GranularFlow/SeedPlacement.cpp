@@ -324,6 +324,70 @@ void dropOutside(GranularFlowPlan& plan)
                        place(plan.seeds.positions.data()) + "; place the source over the terrain");
 }
 
+/// Obstacles without a rim have an inside.
+std::vector<bool> closedObstacles(const GranularFlowPlan& plan)
+{
+  std::vector<bool> closed(plan.obstacles.size(), true);
+  for (const MeshTriangle& triangle : plan.mesh.triangles)
+    if (triangle.object >= 0 && triangle.rimEdge != 0)
+      closed[static_cast<std::size_t>(triangle.object)] = false;
+  return closed;
+}
+
+/// The obstacle that holds a point: one that the vertical upward from it crosses an odd number of times.
+std::int32_t obstacleAround(
+  const GranularFlowPlan& plan, const std::vector<bool>& closed, const Vec3d& p)
+{
+  const SurfaceMeshView mesh = plan.mesh.view();
+  std::vector<std::int32_t> above;
+  plan.columns.view().forEachNear(p.x, p.y, 0.0,
+    [&](std::int32_t index)
+    {
+      const MeshTriangle& triangle = mesh.triangles[index];
+      if (triangle.object < 0 || !closed[static_cast<std::size_t>(triangle.object)])
+        return;
+      const VerticalCrossing crossing = crossVertical(mesh, triangle, p.x, p.y);
+      if (crossing.found && crossing.z > p.z)
+        above.push_back(triangle.object);
+    });
+  std::sort(above.begin(), above.end());
+  for (std::size_t k = 0; k < above.size();)
+  {
+    const std::size_t first = k;
+    while (k < above.size() && above[k] == above[first])
+      ++k;
+    if ((k - first) % 2 == 1)
+      return above[first];
+  }
+  return -1;
+}
+
+void refuseInsideObstacles(const GranularFlowPlan& plan)
+{
+  if (plan.obstacles.empty())
+    return;
+  const std::vector<bool> closed = closedObstacles(plan);
+  std::size_t count = 0, first = 0;
+  std::int32_t obstacle = -1;
+  for (std::size_t k = 0; k < plan.placedAt.size(); ++k)
+  {
+    const std::int32_t around = obstacleAround(plan, closed, plan.placedAt[k]);
+    if (around >= 0 && count++ == 0)
+    {
+      first = k;
+      obstacle = around;
+    }
+  }
+  if (count == 0)
+    return;
+  const std::int64_t seed = plan.placedIds[first];
+  throw InvalidInput(std::to_string(count) + " of " + std::to_string(plan.seeds.count()) +
+                     " seeds lie inside an obstacle, first seed " + std::to_string(seed) + " at " +
+                     place(&plan.seeds.positions[3 * seed]) + " in '" +
+                     plan.obstacles[static_cast<std::size_t>(obstacle)] +
+                     "'; move the source or the obstacle");
+}
+
 } // namespace
 
 void checkSeeds(const Seeds& seeds)
@@ -374,6 +438,7 @@ void checkSeeds(const Seeds& seeds)
 void placeSeeds(GranularFlowPlan& plan)
 {
   dropOutside(plan);
+  refuseInsideObstacles(plan);
   Relaxation relaxation(plan);
   const std::size_t overlapping = relaxation.countOverlapping();
   const double fraction =

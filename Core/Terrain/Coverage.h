@@ -58,6 +58,36 @@ HOST_DEVICE inline VerticalCover coverAt(
   return cover;
 }
 
+/// Whether the vertical through p crosses a triangle, and at which height. On an edge one of its two
+/// triangles is crossed.
+struct VerticalCrossing
+{
+  bool found = false;
+  double z = 0; ///< [m]
+};
+
+HOST_DEVICE inline VerticalCrossing crossVertical(
+  const SurfaceMeshView& mesh, const MeshTriangle& triangle, double x, double y)
+{
+  VerticalCrossing crossing;
+  if (triangle.normal.z == 0)
+    return crossing;
+  // By halves of the plane that are open on one side: each edge counts for the triangle on its left.
+  bool inside = false;
+  for (int k = 0; k < 3; ++k)
+  {
+    const Vec3d& a = mesh.points[triangle.corner[k]];
+    const Vec3d& b = mesh.points[triangle.corner[(k + 1) % 3]];
+    if ((a.y > y) != (b.y > y) && x < a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x))
+      inside = !inside;
+  }
+  const Vec3d& a = mesh.points[triangle.corner[0]];
+  crossing.found = inside;
+  crossing.z =
+    a.z - (triangle.normal.x * (x - a.x) + triangle.normal.y * (y - a.y)) / triangle.normal.z;
+  return crossing;
+}
+
 /// The nearest point of the rims, seen from above.
 struct NearestRim
 {

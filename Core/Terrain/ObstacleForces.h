@@ -1,0 +1,70 @@
+/// @file
+/// What particles exert on obstacles and on the walls of the domain.
+///
+/// Impulses are summed as whole numbers of a small quantum, so that the sums do not depend on the order
+/// in which particles come, and repeat to the bit.
+#pragma once
+
+#include "Checkpoint.h"
+#include "Math/Vec.h"
+#include "Parallel/Atomic.h"
+#include "Parallel/Executor.h"
+
+namespace lapilli
+{
+
+/// What one obstacle has borne.
+struct ObstacleLoad
+{
+  Vec3d impulse; ///< [N s], since the last frame
+  Vec3d total;   ///< [N s], since the start
+  double greatestForce =
+    0; ///< [N], magnitude of the sum over all particles in one step, since the last frame
+};
+
+namespace LAPILLI_BACKEND
+{
+
+/// For kernels: adds what a particle does in one step.
+struct ObstacleForcesView
+{
+  std::int64_t* sums; ///< three per obstacle, in quanta
+  double perQuantum;  ///< [1/(N s)]
+
+  HOST_DEVICE void add(std::int32_t obstacle, const Vec3d& impulse) const
+  {
+    std::int64_t* sum = sums + 3 * static_cast<std::int64_t>(obstacle);
+    atomicSum(sum, static_cast<std::int64_t>(std::rint(impulse.x * perQuantum)));
+    atomicSum(sum + 1, static_cast<std::int64_t>(std::rint(impulse.y * perQuantum)));
+    atomicSum(sum + 2, static_cast<std::int64_t>(std::rint(impulse.z * perQuantum)));
+  }
+};
+
+class ObstacleForces
+{
+public:
+  /// @param impulse [N s], what a single hard impact gives; the quantum is 2^-36 of it
+  ObstacleForces(std::size_t count, double impulse);
+
+  ObstacleForcesView view() const { return { sums_.data(), perQuantum_ }; }
+
+  void beginFrame(const Executor& executor);
+  /// Turns what was added since the last call into loads.
+  void endStep(const Executor& executor, double timeStep);
+
+  std::vector<ObstacleLoad> loads() const { return loads_.download(); }
+  double bytes() const { return static_cast<double>(sums_.bytes() + loads_.bytes()); }
+
+  /// At a time of the frame grid.
+  void save(CheckpointWriter& writer) const;
+  void restore(CheckpointReader& reader);
+
+private:
+  Index count_;
+  double perQuantum_;
+  Buffer<std::int64_t> sums_;
+  Buffer<ObstacleLoad> loads_;
+};
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli
