@@ -1,0 +1,88 @@
+/// @file
+/// What several particles may do to one number at once.
+///
+/// Only operations whose result does not depend on their order: greatest and smallest values and sums
+/// of integers. There is no sum of floating-point numbers here: its last bits would depend on who came
+/// first, and a run would not repeat.
+#pragma once
+
+#include "Parallel/HostDevice.h"
+
+#include <cstdint>
+
+namespace lapilli
+{
+
+#if defined(__CUDA_ARCH__)
+
+// Non-negative floats stand in the order of their bits, read as integers.
+HOST_DEVICE inline void atomicMaximum(float* target, float value)
+{
+  atomicMax(reinterpret_cast<int*>(target), __float_as_int(value));
+}
+HOST_DEVICE inline void atomicMinimum(float* target, float value)
+{
+  atomicMin(reinterpret_cast<int*>(target), __float_as_int(value));
+}
+HOST_DEVICE inline void atomicSum(std::uint32_t* target, std::uint32_t value)
+{
+  atomicAdd(target, value);
+}
+HOST_DEVICE inline void atomicSum(std::int64_t* target, std::int64_t value)
+{
+  atomicAdd(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
+}
+
+#else
+
+namespace atomicDetail
+{
+
+/// Puts `value` in the place of all numbers x with isBetter(value, x).
+template <class IsBetter>
+HOST_DEVICE inline void replaceIf(float* target, float value, const IsBetter& isBetter)
+{
+  float present;
+  __atomic_load(target, &present, __ATOMIC_RELAXED);
+  while (isBetter(value, present) && !__atomic_compare_exchange(target, &present, &value, true,
+                                       __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  {
+  }
+}
+
+struct IsGreater
+{
+  HOST_DEVICE bool operator()(float a, float b) const { return a > b; }
+};
+struct IsLess
+{
+  HOST_DEVICE bool operator()(float a, float b) const { return a < b; }
+};
+
+} // namespace atomicDetail
+
+/// target = max(target, value); both >= 0, not NaN.
+HOST_DEVICE inline void atomicMaximum(float* target, float value)
+{
+  atomicDetail::replaceIf(target, value, atomicDetail::IsGreater{});
+}
+
+/// target = min(target, value); both >= 0, not NaN.
+HOST_DEVICE inline void atomicMinimum(float* target, float value)
+{
+  atomicDetail::replaceIf(target, value, atomicDetail::IsLess{});
+}
+
+/// target += value
+HOST_DEVICE inline void atomicSum(std::uint32_t* target, std::uint32_t value)
+{
+  __atomic_fetch_add(target, value, __ATOMIC_RELAXED);
+}
+HOST_DEVICE inline void atomicSum(std::int64_t* target, std::int64_t value)
+{
+  __atomic_fetch_add(target, value, __ATOMIC_RELAXED);
+}
+
+#endif
+
+} // namespace lapilli
