@@ -6,6 +6,7 @@
 #include "GranularFlow.h"
 #include "Math/Vec.h"
 #include "Terrain/ColumnGrid.h"
+#include "Terrain/MapFields.h"
 #include "Terrain/SurfaceMesh.h"
 
 #include <cstdint>
@@ -24,6 +25,8 @@ struct GranularFlowPlan
 
   SurfaceMesh mesh;
   ColumnGrid columns;
+  MapLayout maps;             ///< of the SurfaceField "terrain", and the sources' slots
+  Vec3d sourcesMiddle;        ///< [m], local, mean of the places of seeds and nozzles
   double lowestPotential = 0; ///< [J/kg], -gravity . x at the lowest point of the surfaces
 
   /// Everything a particle keeps for life, by particle_id.
