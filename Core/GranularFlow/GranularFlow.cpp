@@ -14,16 +14,31 @@ namespace lapilli
 namespace
 {
 
-/// Bytes that a run needs, from the sizes of its arrays at 14 listed neighbours a particle.
-double estimateMemory(std::size_t particles, std::size_t triangles)
+/// Bytes of the terrain's maps: a cell, its copy on the host and the arrays of a frame.
+double estimateMapMemory(const Scene& scene, const GranularFlowParameters& parameters)
 {
-  constexpr double kPerParticle = 1600;
-  constexpr double kPerTriangle = 500;
-  return kPerParticle * static_cast<double>(particles) +
-         kPerTriangle * static_cast<double>(triangles);
+  constexpr double kPerTriangleAndSource = 2 * sizeof(MapCell) + 8 * sizeof(float);
+  std::size_t triangles = 0;
+  for (const Surface& surface : scene.surfaces)
+    triangles += surface.role == SurfaceRole::Terrain ? surface.triangleCount() : 0;
+  return parameters.terrainMaps ? kPerTriangleAndSource * static_cast<double>(triangles) *
+                                    static_cast<double>(sourceIdsOf(scene).size())
+                                : 0;
 }
 
-void checkMemory(const GranularFlowPlan& plan)
+/// Bytes that a run needs, from the sizes of its arrays at 14 listed neighbours a particle.
+double estimateMemory(const Scene& scene, const GranularFlowParameters& parameters)
+{
+  constexpr double kPerParticle = 1650;
+  constexpr double kPerTriangle = 500;
+  std::size_t triangles = 0;
+  for (const Surface& surface : scene.surfaces)
+    triangles += surface.triangleCount();
+  return kPerParticle * static_cast<double>(scene.seeds.count()) +
+         kPerTriangle * static_cast<double>(triangles) + estimateMapMemory(scene, parameters);
+}
+
+void checkMemory(const GranularFlowPlan& plan, double mapMemory)
 {
   const double given = plan.parameters.memoryLimit;
   const double limit = given > 0 ? given : availableMemory();
@@ -34,6 +49,10 @@ void checkMemory(const GranularFlowPlan& plan)
        << " MiB; " << (given > 0 ? "the memory limit is " : "the machine has free ")
        << std::floor(limit / (1 << 20)) << " MiB: use fewer particles or triangles"
        << (given > 0 ? ", or raise the limit" : "");
+  if (mapMemory > 0.5 * plan.memory)
+    text << ", or give several sources one source_id or turn the terrain maps off: the maps of all "
+            "sources take "
+         << std::ceil(mapMemory / (1 << 20)) << " MiB of it";
   throw InvalidInput(text.str());
 }
 
@@ -81,10 +100,14 @@ std::uint64_t fingerprintOf(const Scene& scene, const GranularFlowParameters& p)
   print.add(scene.seeds.velocities);
   print.add(scene.seeds.radii);
   print.add(scene.seeds.densities);
+  print.add(scene.seeds.temperatures);
+  print.add(scene.seeds.sourceIds);
   for (const double value : { p.gravity[0], p.gravity[1], p.gravity[2], p.restitution, p.friction,
          p.terrainRestitution, p.terrainFriction, static_cast<double>(p.rotation),
          p.greatestOverlap, p.greatestSpeed, p.stepsPerContact, p.travelPerStep, p.timeStepLimit,
          p.skin, p.frameInterval, p.restSpeed, p.overlappingSeedsLimit })
+    print.add(value);
+  for (const double value : { static_cast<double>(p.terrainMaps), p.mapTravel, p.depositPorosity })
     print.add(value);
   return print.value();
 }
@@ -110,6 +133,21 @@ Vec3d localOrigin(const Scene& scene)
   { return 1000 * std::floor((low + high) / 2000 + 0.5); };
   return { snap(box.lower.x, box.upper.x), snap(box.lower.y, box.upper.y),
     snap(box.lower.z, box.upper.z) };
+}
+
+/// The mean of the places of all seeds and nozzles, local.
+Vec3d middleOfSources(const Scene& scene, const Vec3d& origin)
+{
+  Vec3d sum;
+  for (std::size_t i = 0; i < scene.seeds.count(); ++i)
+  {
+    const double* p = &scene.seeds.positions[3 * i];
+    sum += Vec3d{ p[0], p[1], p[2] } - origin;
+  }
+  for (const Nozzle& nozzle : scene.nozzles)
+    sum += Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } - origin;
+  const std::size_t count = scene.seeds.count() + scene.nozzles.size();
+  return count > 0 ? (1.0 / static_cast<double>(count)) * sum : sum;
 }
 
 std::vector<Loss> noLosses()
@@ -225,15 +263,14 @@ GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParame
   plan.origin = localOrigin(scene);
   plan.seeds = scene.seeds;
   plan.losses = noLosses();
-  std::size_t triangles = 0;
-  for (const Surface& surface : scene.surfaces)
-    triangles += surface.triangleCount();
-  plan.memory = estimateMemory(scene.seeds.count(), triangles);
-  checkMemory(plan);
+  plan.memory = estimateMemory(scene, parameters);
+  checkMemory(plan, estimateMapMemory(scene, parameters));
 
   deriveRadii(plan);
   deriveSurroundings(plan, scene);
   checkRadiiAgainstTerrain(plan);
+  plan.maps = layoutMaps(scene, plan.mesh);
+  plan.sourcesMiddle = middleOfSources(scene, plan.origin);
   plan.fingerprint = fingerprintOf(scene, parameters);
   deriveGreatestSpeed(plan);
   deriveContacts(plan);

@@ -7,6 +7,7 @@
 #include "Particles/State.h"
 #include "Spatial/NeighborList.h"
 #include "Terrain/Coverage.h"
+#include "Terrain/TerrainMaps.h"
 #include "Terrain/TriangleList.h"
 
 namespace lapilli
@@ -156,13 +157,14 @@ struct SetPairForces
 };
 
 /// Adds forces and torques of the terrain. The terrain is b and stands still.
-/// Reads sphere, motion, triangles; writes force, torque, pressure, supportImpulse, memory, touching.
+/// Reads sphere, motion, traits, triangles; writes force, torque, pressure, supportImpulse, memory, touching, maps.
 /// @return greatest overlap over the radius
 struct AddTerrainForces
 {
   ParticleView particles;
   SurfaceMeshView mesh;
   TriangleListView triangles;
+  TerrainMapsView maps;
   LinearSpring normalLaw;
   CoulombFriction friction;
   double timeStep;
@@ -233,6 +235,8 @@ struct AddTerrainForces
       force += tangential - normalForce * contact.normal;
       torque += arm * cross(contact.normal, tangential);
       normalForces += normalForce;
+      maps.impact(mesh, contacts.triangle[k], particles.traits[i].sourceSlot, normalForce,
+        static_cast<float>(sphere.radius));
       greatest = overlap > greatest ? overlap : greatest;
     }
     triangles.memory[i] = memory;
@@ -282,6 +286,8 @@ struct Totals
 {
   double mass = 0, translation = 0, rotation = 0, potential = 0;
   Vec3d momentum, supportImpulse;
+  double massAtRest = 0;
+  std::int64_t atRest = 0;
   HOST_DEVICE Totals& operator+=(const Totals& b)
   {
     mass += b.mass;
@@ -290,16 +296,19 @@ struct Totals
     potential += b.potential;
     momentum += b.momentum;
     supportImpulse += b.supportImpulse;
+    massAtRest += b.massAtRest;
+    atRest += b.atRest;
     return *this;
   }
 };
 
-/// Reads sphere, velocity, spin, mass, supportImpulse.
+/// Reads sphere, velocity, spin, mass, supportImpulse, surfaceSpeed.
 struct TotalOf
 {
   ParticleView particles;
   Vec3d gravity;
   double lowestPotential;
+  double restSpeed; ///< [m/s]
   HOST_DEVICE Totals operator()(Index i) const
   {
     const double m = particles.mass[i];
@@ -312,7 +321,23 @@ struct TotalOf
     totals.potential = m * (-dot(gravity, particles.sphere[i].position) - lowestPotential);
     totals.momentum = m * v;
     totals.supportImpulse = particles.supportImpulse[i];
+    const bool rests = particles.surfaceSpeed[i] < restSpeed;
+    totals.massAtRest = rests ? m : 0;
+    totals.atRest = rests ? 1 : 0;
     return totals;
+  }
+};
+
+/// Reads sphere.
+/// @return horizontal distance from the middle of the sources [m]
+struct DistanceFromSources
+{
+  ParticleView particles;
+  Vec3d middle;
+  HOST_DEVICE float operator()(Index i) const
+  {
+    const Vec3d away = particles.sphere[i].position - middle;
+    return static_cast<float>(std::sqrt(away.x * away.x + away.y * away.y));
   }
 };
 

@@ -46,6 +46,8 @@ void GranularFlowParameters::validate() const
   require(frameInterval > 0 && frameInterval < infinity, "frame interval", frameInterval,
     "(0, infinity) s");
   require(restSpeed >= 0 && restSpeed < infinity, "rest speed", restSpeed, "[0, infinity) m/s");
+  require(between(0.1, mapTravel, 100), "map travel", mapTravel, "[0.1, 100]");
+  require(between(0, depositPorosity, 0.95), "deposit porosity", depositPorosity, "[0, 0.95]");
   require(between(0, overlappingSeedsLimit, 1), "overlapping seeds limit", overlappingSeedsLimit,
     "[0, 1]");
   require(memoryLimit >= 0 && memoryLimit < infinity, "memory limit", memoryLimit,

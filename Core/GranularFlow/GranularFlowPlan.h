@@ -7,6 +7,7 @@
 #include "Math/Vec.h"
 #include "Terrain/ColumnGrid.h"
 #include "Terrain/DomainSides.h"
+#include "Terrain/MapFields.h"
 #include "Terrain/SurfaceMesh.h"
 
 #include <cstdint>
@@ -28,6 +29,8 @@ struct GranularFlowPlan
   ColumnGrid columns;
   std::vector<std::string> obstacles; ///< names, by MeshTriangle::object
   double lowestPotential = 0;         ///< [J/kg], -gravity . x at the lowest point of the surfaces
+  MapLayout maps;                     ///< of the SurfaceField "terrain", and the sources' slots
+  Vec3d sourcesMiddle;                ///< [m], local, mean of the places of seeds and nozzles
 
   /// Everything a particle keeps for life, by particle_id.
   Seeds seeds;                         ///< all that were given, at their given places

@@ -39,6 +39,8 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   const Accelerations atRest{ plan_->gravity, 0 };
   greatestSpeed_ = executor_.maximum(
     "granular.finishKick", state_.count(), FinishKick{ state_.view(), atRest, 0 });
+  maps_.sample(executor_, state_.view(), surface_, time_);
+  history_.add(measured());
 }
 
 void GranularFlowSolver::placeParticles()
@@ -55,9 +57,13 @@ void GranularFlowSolver::placeParticles()
     particles.spin.push_back({});
     particles.mass.push_back(seeds.densities[seed] * 4 / 3 * M_PI * radius * radius * radius);
     particles.id.push_back(seed);
+    const std::int32_t source = seeds.sourceIds[seed];
+    particles.traits.push_back({ 0, static_cast<float>(seeds.temperatures[seed]),
+      static_cast<float>(seeds.densities[seed]), source, plan_->maps.slotOf(source) });
   }
   state_.upload(std::move(particles));
   triangles_.reset(executor_, state_.count());
+  maps_.reset(executor_, surface_.mesh().triangleCount, mapSlots(), state_.count());
 }
 
 // One step of velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637).
@@ -114,6 +120,7 @@ void GranularFlowSolver::refreshNeighbors()
   const ParticleView particles = state_.view();
   neighbors_.build(executor_, particles.spheres(), cells_, skin_, plan_->domain.space);
   triangles_.build(executor_, particles, surface_, cells_.order(), skin_);
+  maps_.carry(executor_, cells_.order(), particles.count);
   listedAt_.resizeDiscarding(particles.count);
   executor_.forEach(
     "granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
@@ -150,9 +157,27 @@ void GranularFlowSolver::addTerrainForces(double timeStep)
   const ContactLaws laws =
     contactLaws(plan_->terrainDampingRatio, plan_->parameters.terrainFriction, timeStep);
   const double overlap = executor_.maximum("granular.addTerrainForces", state_.count(),
-    AddTerrainForces{
-      state_.view(), surface_.mesh(), triangles_.view(), laws.normal, laws.friction, timeStep });
+    AddTerrainForces{ state_.view(), surface_.mesh(), triangles_.view(), maps_.view(), laws.normal,
+      laws.friction, timeStep });
   greatestOverlap_ = std::max(greatestOverlap_, overlap);
+}
+
+Index GranularFlowSolver::mapSlots() const
+{
+  return plan_->parameters.terrainMaps && plan_->maps.places > 0
+           ? static_cast<Index>(plan_->maps.slotCount())
+           : 0;
+}
+
+/// At the end of a step, where a particle may have moved far enough, and at the end of each frame: so
+/// a run that begins at a frame samples as one that came through it.
+void GranularFlowSolver::sampleMaps()
+{
+  unmappedTravel_ += greatestSpeed_ * timeStep_;
+  if (!frameBegins_ && unmappedTravel_ < plan_->parameters.mapTravel * plan_->smallestRadius)
+    return;
+  unmappedTravel_ = 0;
+  maps_.sample(executor_, state_.view(), surface_, time_);
 }
 
 void GranularFlowSolver::recordLosses(Index survivors)
@@ -273,6 +298,9 @@ void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
       ++frame_;
       lastInterval_ = interval;
     }
+    sampleMaps();
+    if (frameBegins_)
+      history_.add(measured());
     if (!monitor.onStep(time_, steps_))
       throw Cancelled("the run was stopped at " + std::to_string(time_) + " s");
   }
@@ -281,7 +309,6 @@ void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
 void GranularFlowSolver::read(Frame& frame) const
 {
   const HostParticles particles = state_.download();
-  const Seeds& seeds = plan_->seeds;
   const std::size_t n = particles.id.size();
   std::vector<std::size_t> byId(n);
   std::iota(byId.begin(), byId.end(), std::size_t(0));
@@ -324,9 +351,9 @@ void GranularFlowSolver::read(Frame& frame) const
     [&](std::size_t i, float* out) { *out = narrow(particles.sphere[i].radius); });
   add("mass", "kg", 1, 0.0f, [&](std::size_t i, float* out) { *out = narrow(particles.mass[i]); });
   add("density", "kg/m^3", 1, 0.0f,
-    [&](std::size_t i, float* out) { *out = narrow(seeds.densities[particles.id[i]]); });
+    [&](std::size_t i, float* out) { *out = particles.traits[i].density; });
   add("temperature", "K", 1, 0.0f,
-    [&](std::size_t i, float* out) { *out = narrow(seeds.temperatures[particles.id[i]]); });
+    [&](std::size_t i, float* out) { *out = particles.traits[i].temperature; });
   add("kinetic_energy", "J", 1, 0.0f,
     [&](std::size_t i, float* out)
     {
@@ -335,16 +362,21 @@ void GranularFlowSolver::read(Frame& frame) const
         narrow(0.5 * m * squaredLength(particles.velocity[i]) +
                0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i]));
     });
-  add("age", "s", 1, 0.0f, [&](std::size_t, float* out) { *out = narrow(time_); });
+  add("age", "s", 1, 0.0f,
+    [&](std::size_t i, float* out) { *out = narrow(time_ - particles.traits[i].birth); });
   add("particle_id", "", 1, std::int64_t(0),
     [&](std::size_t i, std::int64_t* out) { *out = particles.id[i]; });
   add("source_id", "", 1, std::int32_t(0),
-    [&](std::size_t i, std::int32_t* out) { *out = seeds.sourceIds[particles.id[i]]; });
+    [&](std::size_t i, std::int32_t* out) { *out = particles.traits[i].sourceId; });
   add("at_rest", "", 1, std::uint8_t(0),
     [&](std::size_t i, std::uint8_t* out)
     { *out = particles.surfaceSpeed[i] < plan_->parameters.restSpeed ? 1 : 0; });
   frame.time = time_;
   frame.pointSets.assign(1, std::move(points));
+  const GranularFlowParameters& p = plan_->parameters;
+  frame.surfaceFields.assign(
+    1, maps_.field(plan_->maps, particles, byId, p.restSpeed, p.depositPorosity));
+  frame.tables.assign(1, history_.table());
 }
 
 void GranularFlowSolver::save(CheckpointWriter& writer) const
@@ -352,7 +384,7 @@ void GranularFlowSolver::save(CheckpointWriter& writer) const
   if (!onFrameGrid())
     throw InvalidInput("a run can be saved at times of the frame grid only; it stands at " +
                        std::to_string(time_) + " s");
-  writer.beginSection("granular flow", 1);
+  writer.beginSection("granular flow", 2);
   writer.value(plan_->fingerprint);
   writer.value(frame_);
   writer.value(steps_);
@@ -374,13 +406,15 @@ void GranularFlowSolver::save(CheckpointWriter& writer) const
   state_.save(writer);
   neighbors_.save(writer);
   triangles_.save(writer);
+  maps_.save(writer);
+  history_.save(writer);
   writer.end();
 }
 
 void GranularFlowSolver::restore(CheckpointReader& reader)
 {
   const Executor::ThreadScope scope(executor_);
-  reader.expectSection("granular flow", 1);
+  reader.expectSection("granular flow", 2);
   if (reader.value<std::uint64_t>() != plan_->fingerprint)
     throw InvalidInput("the checkpoint belongs to a run with another terrain, other seeds or "
                        "parameters; compute it anew");
@@ -406,13 +440,18 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   State state;
   NeighborList neighbors;
   TriangleList triangles;
+  TerrainMaps maps;
+  History history = history_;
   state.restore(reader, plan_->placedIds.size());
   neighbors.restore(reader, state.count());
   triangles.restore(reader, state.count());
+  maps.restore(reader, surface_.mesh().triangleCount, mapSlots(), state.count());
+  history.restore(reader, static_cast<std::uint64_t>(frame) + 1);
   reader.expectEnd();
-  for (const std::int64_t id : state.download().id)
-    if (id < 0 || static_cast<std::size_t>(id) >= plan_->seeds.count())
-      throw InvalidInput("the checkpoint names particle " + std::to_string(id) +
+  for (const Traits& traits : state.download().traits)
+    if (traits.sourceSlot != plan_->maps.slotOf(traits.sourceId) ||
+        static_cast<std::size_t>(traits.sourceSlot) >= plan_->maps.slotCount())
+      throw InvalidInput("the checkpoint names source " + std::to_string(traits.sourceId) +
                          ", which the run does not have; compute it anew");
 
   frame_ = frame;
@@ -429,6 +468,9 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   state_ = std::move(state);
   neighbors_ = std::move(neighbors);
   triangles_ = std::move(triangles);
+  maps_ = std::move(maps);
+  history_ = std::move(history);
+  unmappedTravel_ = 0;
   time_ = frameTime(frame_);
   frameBegins_ = true;
   listedAt_.resizeDiscarding(state_.count());
@@ -439,20 +481,10 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
 Report GranularFlowSolver::report() const
 {
   const Executor::ThreadScope scope(executor_);
-  Report report;
+  Report report = measured();
   report.model = "Granular Flow";
   report.version = LAPILLI_VERSION;
   report.device = executor_.deviceName();
-  report.time = time_;
-  report.steps = steps_;
-  report.timeStep = timeStep_;
-  report.smallestTimeStep = smallestTimeStep_;
-  report.timeStepLimitedBy = timeStepLimitedBy_;
-  report.neighborBuilds = neighborBuilds_;
-  report.particles = state_.count();
-  report.losses = losses_;
-  report.greatestSpeed = greatestSpeed_;
-  report.greatestOverlap = greatestOverlap_;
   report.notes = plan_->notes;
   if (greatestOverlap_ > kOverlapWorthANote)
   {
@@ -464,12 +496,33 @@ Report GranularFlowSolver::report() const
             "overlap";
     report.notes.push_back(text.str());
   }
+  return report;
+}
+
+Report GranularFlowSolver::measured() const
+{
+  Report report;
+  report.time = time_;
+  report.steps = steps_;
+  report.timeStep = timeStep_;
+  report.smallestTimeStep = smallestTimeStep_;
+  report.timeStepLimitedBy = timeStepLimitedBy_;
+  report.neighborBuilds = neighborBuilds_;
+  report.particles = state_.count();
+  report.losses = losses_;
+  report.greatestSpeed = greatestSpeed_;
+  report.greatestOverlap = greatestOverlap_;
   report.memory = surface_.bytes() + state_.bytes() + cells_.bytes() + neighbors_.bytes() +
-                  triangles_.bytes() + static_cast<double>(lost_.bytes() + listedAt_.bytes());
+                  triangles_.bytes() + maps_.bytes() +
+                  static_cast<double>(lost_.bytes() + listedAt_.bytes());
 
   const Totals totals = executor_.sum<Totals>("granular.totals", state_.count(),
-    TotalOf{ state_.view(), plan_->gravity, plan_->lowestPotential });
+    TotalOf{ state_.view(), plan_->gravity, plan_->lowestPotential, plan_->parameters.restSpeed });
   report.mass = totals.mass;
+  report.particlesAtRest = totals.atRest;
+  report.massAtRest = totals.massAtRest;
+  report.frontDistance = executor_.maximum("granular.frontDistance", state_.count(),
+    DistanceFromSources{ state_.view(), plan_->sourcesMiddle });
   report.massIn = totals.mass;
   for (const LossReason reason : { LossReason::LeftTheMap, LossReason::LeftTheDomain,
          LossReason::FellIntoAHole, LossReason::WentThrough })

@@ -5,10 +5,12 @@
 #include "Contacts/CoulombFriction.h"
 #include "Contacts/LinearSpring.h"
 #include "GranularFlow/GranularFlowPlan.h"
+#include "GranularFlow/History.h"
 #include "Particles/State.h"
 #include "Spatial/CellGrid.h"
 #include "Spatial/NeighborList.h"
 #include "Terrain/DeviceSurface.h"
+#include "Terrain/TerrainMaps.h"
 #include "Terrain/TriangleList.h"
 
 namespace lapilli
@@ -41,7 +43,10 @@ private:
   void setPairForces(double timeStep);
   void addTerrainForces(double timeStep);
   void recordLosses(Index survivors);
-  float mobility() const; ///< of contacts, for friction
+  Index mapSlots() const; ///< sources with maps; 0 for no maps
+  void sampleMaps();
+  Report measured() const; ///< the numbers of the report, without its texts
+  float mobility() const;  ///< of contacts, for friction
 
   double chooseSkin() const;
   void chooseTimeStep(double remaining);
@@ -61,6 +66,7 @@ private:
   CellGrid cells_;
   NeighborList neighbors_;
   TriangleList triangles_;
+  TerrainMaps maps_;
   Buffer<std::uint8_t> lost_;
   Buffer<Vec3d> listedAt_;
 
@@ -78,6 +84,8 @@ private:
   double lastInterval_ = 0;    ///< [s], over which supportImpulse was gathered
   Vec3d lostImpulse_;          ///< [N s], gathered by particles lost since the last frame
   std::vector<Loss> losses_;
+  double unmappedTravel_ = 0; ///< [m], of the fastest particle since the maps were sampled
+  History history_;
 };
 
 } // namespace LAPILLI_BACKEND

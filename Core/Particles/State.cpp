@@ -48,6 +48,7 @@ void State::forEachArray(const Visit& visit)
   visit(pressureMax_, floatScratch_);
   visit(surfaceSpeed_, floatScratch_);
   visit(id_, idScratch_);
+  visit(traits_, traitsScratch_);
 }
 
 void State::upload(HostParticles particles)
@@ -59,6 +60,7 @@ void State::upload(HostParticles particles)
   particles.pressureMax.resize(n);
   particles.surfaceSpeed.resize(n);
   particles.supportImpulse.resize(n);
+  particles.traits.resize(n);
   count_ = static_cast<Index>(n);
   sphere_.upload(particles.sphere);
   std::vector<Motion> motion(n);
@@ -83,6 +85,7 @@ void State::upload(HostParticles particles)
   pressureMax_.upload(particles.pressureMax);
   surfaceSpeed_.upload(particles.surfaceSpeed);
   id_.upload(particles.id);
+  traits_.upload(particles.traits);
 }
 
 HostParticles State::download(Index first, Index count) const
@@ -99,6 +102,7 @@ HostParticles State::download(Index first, Index count) const
   particles.pressureMax = pressureMax_.download(first, count);
   particles.surfaceSpeed = surfaceSpeed_.download(first, count);
   particles.id = id_.download(first, count);
+  particles.traits = traits_.download(first, count);
   return particles;
 }
 
@@ -106,7 +110,7 @@ ParticleView State::view() const
 {
   return { count_, sphere_.data(), motion_.data(), velocity_.data(), spin_.data(), mass_.data(),
     inverseMass_.data(), inverseInertia_.data(), force_.data(), torque_.data(), pressure_.data(),
-    pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data() };
+    pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data(), traits_.data() };
 }
 
 namespace
@@ -155,19 +159,19 @@ void State::resetAccumulators(const Executor& executor)
 
 double State::bytes() const
 {
-  return static_cast<double>(sphere_.bytes() + motion_.bytes() + velocity_.bytes() + spin_.bytes() +
-                             supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() +
-                             inverseInertia_.bytes() + force_.bytes() + torque_.bytes() +
-                             pressure_.bytes() + pressureMax_.bytes() + surfaceSpeed_.bytes() +
-                             id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
-                             vec3dScratch_.bytes() + doubleScratch_.bytes() +
-                             vec3fScratch_.bytes() + floatScratch_.bytes() + idScratch_.bytes());
+  return static_cast<double>(
+    sphere_.bytes() + motion_.bytes() + velocity_.bytes() + spin_.bytes() +
+    supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() + inverseInertia_.bytes() +
+    force_.bytes() + torque_.bytes() + pressure_.bytes() + pressureMax_.bytes() +
+    surfaceSpeed_.bytes() + id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
+    vec3dScratch_.bytes() + doubleScratch_.bytes() + vec3fScratch_.bytes() + floatScratch_.bytes() +
+    idScratch_.bytes() + traits_.bytes() + traitsScratch_.bytes());
 }
 
 void State::save(CheckpointWriter& writer) const
 {
   const HostParticles particles = download();
-  writer.beginSection("particles", 1);
+  writer.beginSection("particles", 2);
   writer.array(particles.sphere);
   writer.array(particles.velocity);
   writer.array(particles.spin);
@@ -179,11 +183,12 @@ void State::save(CheckpointWriter& writer) const
   writer.array(particles.surfaceSpeed);
   writer.array(particles.supportImpulse);
   writer.array(particles.id);
+  writer.array(particles.traits);
 }
 
 void State::restore(CheckpointReader& reader, std::uint64_t limit)
 {
-  reader.expectSection("particles", 1);
+  reader.expectSection("particles", 2);
   HostParticles particles;
   particles.sphere = reader.array<Sphere>(limit);
   const std::uint64_t count = particles.sphere.size();
@@ -204,6 +209,7 @@ void State::restore(CheckpointReader& reader, std::uint64_t limit)
   matching(particles.surfaceSpeed);
   matching(particles.supportImpulse);
   matching(particles.id);
+  matching(particles.traits);
   upload(std::move(particles));
 }
 

@@ -29,6 +29,16 @@ struct alignas(32) Motion
   float unused;
 };
 
+/// What a particle is and where it came from; it never changes.
+struct Traits
+{
+  double birth = 0;            ///< [s], when it came into the run
+  float temperature = 293.15f; ///< [K]
+  float density = 2600;        ///< [kg/m^3]
+  std::int32_t sourceId = 0;   ///< as given
+  std::int32_t sourceSlot = 0; ///< place of sourceId among the source ids of the scene
+};
+
 namespace LAPILLI_BACKEND
 {
 
@@ -49,6 +59,7 @@ struct ParticleView
   float* surfaceSpeed;    ///< [m/s], greatest |v| + r |omega| since the last frame
   Vec3d* supportImpulse;  ///< [N s], from terrain since the last frame
   std::int64_t* id;
+  const Traits* traits;
 
   HOST_DEVICE SphereView spheres() const { return { count, sphere }; }
 };
@@ -63,12 +74,13 @@ struct HostParticles
   std::vector<float> pressure, pressureMax, surfaceSpeed;
   std::vector<Vec3d> supportImpulse;
   std::vector<std::int64_t> id;
+  std::vector<Traits> traits;
 };
 
 class State
 {
 public:
-  /// Forces, pressures and impulses may be left empty and then start at zero.
+  /// Forces, pressures, impulses and traits may be left empty and then have their defaults.
   void upload(HostParticles particles);
   HostParticles download() const { return download(0, count_); }
   HostParticles download(Index first, Index count) const;
@@ -103,6 +115,7 @@ private:
   Buffer<Vec3f> force_, torque_;
   Buffer<float> pressure_, pressureMax_, surfaceSpeed_;
   Buffer<std::int64_t> id_;
+  Buffer<Traits> traits_;
 
   // One scratch buffer for each type of element, swapped with what was reordered.
   Buffer<Sphere> sphereScratch_;
@@ -112,6 +125,7 @@ private:
   Buffer<Vec3f> vec3fScratch_;
   Buffer<float> floatScratch_;
   Buffer<std::int64_t> idScratch_;
+  Buffer<Traits> traitsScratch_;
 };
 
 } // namespace LAPILLI_BACKEND

@@ -28,6 +28,26 @@ struct VerticalCover
   double highest = 0; ///< [m], of the highest
 };
 
+/// Whether the vertical through (x, y) meets a triangle, and at which z. A point on an edge belongs to
+/// both triangles.
+HOST_DEVICE inline bool coversPlace(
+  const SurfaceMeshView& mesh, const MeshTriangle& triangle, double x, double y, double& z)
+{
+  if (triangle.normal.z == 0)
+    return false;
+  const Vec3d& a = mesh.points[triangle.corner[0]];
+  const Vec3d& b = mesh.points[triangle.corner[1]];
+  const Vec3d& c = mesh.points[triangle.corner[2]];
+  // Sides of the edges in the plane.
+  const double ab = (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
+  const double bc = (c.x - b.x) * (y - b.y) - (c.y - b.y) * (x - b.x);
+  const double ca = (a.x - c.x) * (y - c.y) - (a.y - c.y) * (x - c.x);
+  if (!((ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0)))
+    return false;
+  z = a.z - (triangle.normal.x * (x - a.x) + triangle.normal.y * (y - a.y)) / triangle.normal.z;
+  return true;
+}
+
 /// Surface points with the x, y of p.
 HOST_DEVICE inline VerticalCover coverAt(
   const SurfaceMeshView& mesh, const ColumnGridView& columns, double x, double y)
@@ -37,20 +57,10 @@ HOST_DEVICE inline VerticalCover coverAt(
     [&](std::int32_t index)
     {
       const MeshTriangle& triangle = mesh.triangles[index];
+      double z = 0;
       if (triangle.role != static_cast<std::uint8_t>(SurfaceRole::Terrain) ||
-          triangle.normal.z == 0)
+          !coversPlace(mesh, triangle, x, y, z))
         return;
-      const Vec3d& a = mesh.points[triangle.corner[0]];
-      const Vec3d& b = mesh.points[triangle.corner[1]];
-      const Vec3d& c = mesh.points[triangle.corner[2]];
-      // Sides of the edges in the plane; a point on an edge belongs to both triangles.
-      const double ab = (b.x - a.x) * (y - a.y) - (b.y - a.y) * (x - a.x);
-      const double bc = (c.x - b.x) * (y - b.y) - (c.y - b.y) * (x - b.x);
-      const double ca = (a.x - c.x) * (y - c.y) - (a.y - c.y) * (x - c.x);
-      if (!((ab >= 0 && bc >= 0 && ca >= 0) || (ab <= 0 && bc <= 0 && ca <= 0)))
-        return;
-      const double z =
-        a.z - (triangle.normal.x * (x - a.x) + triangle.normal.y * (y - a.y)) / triangle.normal.z;
       cover.lowest = !cover.covered || z < cover.lowest ? z : cover.lowest;
       cover.highest = !cover.covered || z > cover.highest ? z : cover.highest;
       cover.covered = true;

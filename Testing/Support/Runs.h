@@ -81,7 +81,8 @@ struct Snapshot
   PointSet points;
 };
 
-/// Mixes all positions and arrays of the present state: equal for equal bits alone.
+/// Mixes all positions and arrays of the present state, those of the terrain and the history too: equal for
+/// equal bits alone.
 inline std::uint64_t hashOf(const Simulation& run)
 {
   Frame frame;
@@ -99,6 +100,12 @@ inline std::uint64_t hashOf(const Simulation& run)
     for (const Array& array : points.arrays)
       std::visit(add, array.values);
   }
+  for (const SurfaceField& field : frame.surfaceFields)
+    for (const Array& array : field.arrays)
+      std::visit(add, array.values);
+  for (const Table& table : frame.tables)
+    for (const Array& column : table.columns)
+      std::visit(add, column.values);
   return hash;
 }
 
