@@ -16,6 +16,7 @@ std::string Report::summary() const
        << "; smallest " << smallestTimeStep << " s\n";
   text << "  neighbour lists   built " << neighborBuilds << " times\n";
   text << "  particles         " << particles << ", " << mass << " kg of " << massIn << " kg\n";
+  text << "  at rest           " << particlesAtRest << ", " << massAtRest << " kg\n";
   for (const Loss& loss : losses)
     if (loss.count > 0)
       text << "  lost              " << loss.count << " " << loss.reason << ", " << loss.mass
@@ -25,6 +26,7 @@ std::string Report::summary() const
   text << "  momentum          " << momentum[0] << ", " << momentum[1] << ", " << momentum[2]
        << " kg m/s\n";
   text << "  greatest speed    " << greatestSpeed << " m/s\n";
+  text << "  front             " << frontDistance << " m from the middle of the sources\n";
   text << "  greatest overlap  " << 100 * greatestOverlap << " % of the smaller radius\n";
   text << "  memory            " << memory / (1 << 20) << " MiB\n";
   for (const std::string& note : notes)

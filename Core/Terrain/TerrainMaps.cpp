@@ -75,11 +75,18 @@ void TerrainMaps::reset(const Executor& executor, Index triangles, Index slots, 
       EmptyCells{ cells_.data() + slot * static_cast<Offset>(triangles) });
   under_.resizeDiscarding(0);
   if (used())
-  {
-    under_.resizeDiscarding(particles);
-    executor.forEach(
-      "maps.startUnder", particles, CarryUnder{ nullptr, nullptr, 0, under_.data() });
-  }
+    fit(executor, particles);
+}
+
+void TerrainMaps::fit(const Executor& executor, Index count)
+{
+  const Index former = static_cast<Index>(under_.size());
+  if (count <= former)
+    return under_.shrink(count);
+  under_.swap(formerUnder_);
+  under_.resizeDiscarding(count);
+  executor.forEach(
+    "maps.extendUnder", count, CarryUnder{ nullptr, formerUnder_.data(), former, under_.data() });
 }
 
 void TerrainMaps::carry(const Executor& executor, const Buffer<Index>& order, Index count)
@@ -98,7 +105,7 @@ void TerrainMaps::sample(const Executor& executor, const ParticleView& particles
 {
   if (!used())
     return;
-  LAPILLI_ASSERT(static_cast<Index>(under_.size()) == particles.count);
+  fit(executor, particles.count);
   executor.forEach("maps.sample", particles.count,
     SampleMaps{ particles, surface.mesh(), surface.columns(), view(), under_.data(),
       static_cast<float>(time) });
@@ -115,7 +122,8 @@ SurfaceField TerrainMaps::field(const MapLayout& layout, const HostParticles& pa
   std::vector<Deposit> bySource(slots_ > 1 ? triangles * slots_ : 0);
   for (const std::size_t i : byId)
   {
-    if (under[i] < 0 || !(particles.surfaceSpeed[i] < restSpeed))
+    // What came since the last look is nowhere yet.
+    if (i >= under.size() || under[i] < 0 || !(particles.surfaceSpeed[i] < restSpeed))
       continue;
     const Traits& traits = particles.traits[i];
     const Deposit deposit{ particles.mass[i], particles.mass[i] / traits.density };

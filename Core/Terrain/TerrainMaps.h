@@ -97,7 +97,7 @@ public:
   /// particle i becomes what order[i] was; what comes from beyond the former ones is new.
   void carry(const Executor& executor, const Buffer<Index>& order, Index count);
 
-  /// Looks where each particle is.
+  /// Looks where each particle is. Particles beyond the former ones are new.
   void sample(const Executor& executor, const ParticleView& particles, const DeviceSurface& surface,
     double time);
 
@@ -117,6 +117,7 @@ public:
   void restore(CheckpointReader& reader, Index triangles, Index slots, Index particles);
 
 private:
+  void fit(const Executor& executor, Index count); ///< a place for each particle
   Index triangles_ = 0, slots_ = 0;
   Buffer<MapCell> cells_;
   Buffer<std::int32_t> under_, formerUnder_;

@@ -118,6 +118,55 @@ TEST_P(GranularMaps, ASlidingSphereIsCountedOnceOnEachTriangleOfItsPath)
     "within 0.2 radius of its way", HasFailure() ? "later" : "within 0.2 radius", "uniform motion");
 }
 
+TEST_P(GranularMaps, AreSampledByTravelAndAtEachFrame)
+{
+  // Two frames only, and a travel that is never reached: the triangles under the sphere at 0, 2 and 4 s.
+  Scene scene;
+  scene.surfaces.push_back(row());
+  scene.seeds.add({ -0.75, 0.5, 0.125 }, { 2, 0, 0 }, 0.125, 2600);
+  auto parameters = slidingParameters();
+  parameters.frameInterval = 2;
+  parameters.mapTravel = 100;
+  const Maps maps(*march(scene, parameters, device(), 4));
+  EXPECT_EQ(maps.sum("passes"), 3);
+  EXPECT_EQ(maps.at("passes", 1), 1);
+  EXPECT_EQ(maps.at("arrival_time", 2 * 4 + 1), 2); // x = 3.25
+  EXPECT_EQ(maps.at("arrival_time", 2 * 8 + 1), 4); // x = 7.25
+  // Every metre, eight of them, and at the start.
+  parameters.mapTravel = 8; // of 0.125 m
+  EXPECT_EQ(Maps(*march(scene, parameters, device(), 4)).sum("passes"), 9);
+}
+
+TEST_P(GranularMaps, KeepTheirPlaceWhenOthersAreReorderedAndRemoved)
+{
+  // Lanes 1 m wide with one sphere each, a source of its own, in all directions: they never meet, and
+  // half of them leave the map. Each leaves what it leaves alone.
+  const auto sceneOf = [](int first, int last)
+  {
+    Scene scene;
+    scene.surfaces.push_back(gridTerrain(-10, 10, 20, 0, 24, 24, flat));
+    for (int k = first; k < last; ++k)
+      scene.seeds.add({ k % 3 * 1.25 - 1, k + 0.375, 0.25 },
+        { (k % 2 ? 1 : -1) * (1 + 0.375 * k), 0, 0 }, 0.25, 2600, 293, k);
+    return scene;
+  };
+  auto parameters = slidingParameters();
+  parameters.greatestSpeed = 10;
+  auto run = march(sceneOf(0, 24), parameters, device(), 2);
+  EXPECT_GT(run->report().neighborBuilds, 20);
+  EXPECT_GT(lossOf(run->report(), "left the map").count, 8);
+  EXPECT_LT(lossOf(run->report(), "left the map").count, 24);
+  const Maps all(*run);
+  for (int k = 0; k < 24; ++k)
+  {
+    const Maps one(*march(sceneOf(k, k + 1), parameters, device(), 2));
+    // Times of sampling follow the fastest, so single values differ a little; where it was does not.
+    const auto& together = all.all("passes_source_" + std::to_string(k));
+    EXPECT_EQ(together, one.all("passes")) << k;
+    EXPECT_GT(one.sum("passes"), 3);
+  }
+}
+
 TEST_P(GranularMaps, GoingAwayAndComingBackIsTwoPasses)
 {
   // Up a slope and back down: without friction a slope of 1 in 4 from x = 4 on.
