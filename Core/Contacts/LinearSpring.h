@@ -12,6 +12,7 @@
 #pragma once
 
 #include "Contacts/Contact.h"
+#include "Contacts/PairLaw.h"
 
 #include <cmath>
 
@@ -47,34 +48,29 @@ inline double dampingForRestitution(double restitution)
 
 struct LinearSpring
 {
-  float frequency;    ///< omega0 [1/s], of every pair: stiffness = mass omega0^2
-  float dampingRatio; ///< zeta [-], from dampingForRestitution()
-  float timeStep;     ///< [s], of the step that ends with this force
+  float frequency; ///< omega0 [1/s], of every pair: stiffness = mass omega0^2
+  float timeStep;  ///< [s], of the step that ends with this force
+
+  /// A sphere oscillates across the contact as fast as it does along it.
+  static constexpr float kShearOverNormalStiffness = 2.0f / 7.0f;
 
   /// @param contact with the approach speed at the middle of the step. The speed at its end, which
   ///   the dashpot needs, is that minus half a step of this very force: solved for the force, which
   ///   keeps velocity Verlet of second order and the dashpot stable at any damping.
-  /// @return magnitude [N], >= 0
-  HOST_DEVICE float operator()(const Contact& contact) const
+  HOST_DEVICE NormalResponse operator()(const Contact& contact, const PairLaw& law) const
   {
-    const float weight = onsetWeight(contact);
-    const float elastic = frequency * frequency * contact.overlap;
-    const float viscous = 2 * dampingRatio * frequency * contact.approach * weight;
-    const float share = dashpotShare(dampingRatio * frequency * timeStep * weight);
-    const float force = contact.mass * (elastic + viscous) * share;
-    return force > 0 ? force : 0;
-  }
-
-  /// The dashpot acts at once at first touch, which lies anywhere within the step. In that step
-  /// the trapezoidal rule of the integrator would count the time before touch as well: with the
-  /// touch `age` ago, this first value stands for age + half a step, not for a whole one. Without
-  /// the weight the restitution scatters by several percent with the phase.
-  HOST_DEVICE float onsetWeight(const Contact& contact) const
-  {
-    const float travel = contact.approach * timeStep;
-    if (!contact.isNew || !(travel > 0))
-      return 1;
-    return contact.overlap < travel ? 0.5f + contact.overlap / travel : 1.5f;
+    // The dashpot acts at once at first touch, which lies anywhere within the step. In that step
+    // the trapezoidal rule of the integrator would count the time before touch as well: with the
+    // touch a part of a step ago, this first value stands for that part + half a step, not for a
+    // whole one. Without the weight the restitution scatters by several percent with the phase.
+    const float weight = contact.isNew ? 0.5f + stepsSinceTouch(contact, timeStep) : 1;
+    const float stiffness = contact.mass * frequency * frequency;
+    const float damping =
+      2 * law.damping * frequency * std::sqrt(contact.mass * contact.normalMass);
+    const float share = dashpotShare(0.5f * damping / contact.normalMass * timeStep * weight);
+    const float force = (stiffness * contact.overlap + damping * contact.approach * weight) * share;
+    return { force > 0 ? force : 0, stiffness, kShearOverNormalStiffness * stiffness,
+      0.5f * damping, 1 };
   }
 };
 

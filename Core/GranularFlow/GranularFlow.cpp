@@ -1,6 +1,5 @@
 #include "GranularFlow.h"
 
-#include "Contacts/LinearSpring.h"
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/SeedPlacement.h"
 #include "Parallel/Memory.h"
@@ -78,6 +77,60 @@ private:
   std::uint64_t hash_ = 14695981039346656037ull;
 };
 
+void addSources(Fingerprint& print, const Scene& scene)
+{
+  print.add(scene.seeds.materials);
+  print.add(scene.seeds.shapes);
+  print.add(scene.seeds.orientations);
+  for (const Nozzle& nozzle : scene.nozzles)
+  {
+    for (const auto& vector : { nozzle.position, nozzle.direction })
+      for (const double component : vector)
+        print.add(component);
+    for (const Pulse& pulse : nozzle.pulses)
+      for (const double value : { pulse.start, pulse.stop, pulse.rate, pulse.speed })
+        print.add(value);
+    const RadiusDistribution& radii = nozzle.radii;
+    for (const double value : { nozzle.openingRadius, nozzle.spread, radii.radius,
+           radii.smallestRadius, radii.largestRadius, radii.medianRadius, radii.radiusSpread,
+           nozzle.density, nozzle.temperature, static_cast<double>(radii.radiusLaw),
+           static_cast<double>(nozzle.rateUnit), static_cast<double>(nozzle.sourceId),
+           static_cast<double>(nozzle.material), static_cast<double>(nozzle.shape) })
+      print.add(value);
+    print.add(std::vector<std::uint64_t>{ nozzle.randomSeed });
+  }
+  for (const Material& material : scene.materials)
+    for (const double value :
+      { static_cast<double>(material.number), material.youngsModulus, material.poissonsRatio })
+      print.add(value);
+  for (const ClumpShape& shape : scene.shapes)
+  {
+    print.add(shape.centers);
+    print.add(shape.radii);
+  }
+}
+
+void addParameters(Fingerprint& print, const GranularFlowParameters& p)
+{
+  for (const double value :
+    { p.gravity[0], p.gravity[1], p.gravity[2], static_cast<double>(p.contactLaw), p.restitution,
+      p.friction, p.rollingFriction, p.cohesion, p.terrainRestitution, p.terrainFriction,
+      p.terrainRollingFriction, p.terrainCohesion, p.terrainYoungsModulus, p.terrainPoissonsRatio,
+      static_cast<double>(p.rotation), p.greatestOverlap, p.greatestSpeed, p.airDensity,
+      static_cast<double>(p.dragLaw), p.dragCoefficient, p.airViscosity, p.stepsPerContact,
+      p.rayleighFraction, p.travelPerStep, p.timeStepLimit, p.skin, p.frameInterval, p.restSpeed,
+      static_cast<double>(p.terrainMaps), p.mapTravel, p.depositPorosity, p.overlappingSeedsLimit })
+    print.add(value);
+  for (const MaterialPair& pair : p.materialPairs)
+    for (const double value : { static_cast<double>(pair.first), static_cast<double>(pair.second),
+           pair.restitution, pair.friction, pair.rollingFriction, pair.cohesion })
+      print.add(value);
+  for (const WindLayer& layer : p.wind)
+    for (const double value :
+      { layer.height, layer.velocity[0], layer.velocity[1], layer.velocity[2] })
+      print.add(value);
+}
+
 std::uint64_t fingerprintOf(const Scene& scene, const GranularFlowParameters& p)
 {
   Fingerprint print;
@@ -87,6 +140,9 @@ std::uint64_t fingerprintOf(const Scene& scene, const GranularFlowParameters& p)
     print.add(surface.triangles);
     print.add(static_cast<double>(surface.role));
     print.add(static_cast<double>(surface.sides));
+    print.add(surface.restitution);
+    print.add(surface.friction);
+    print.add(surface.rollingFriction);
   }
   print.add(static_cast<double>(scene.domain.used));
   for (std::size_t axis = 0; axis < 3; ++axis)
@@ -102,11 +158,8 @@ std::uint64_t fingerprintOf(const Scene& scene, const GranularFlowParameters& p)
   print.add(scene.seeds.densities);
   print.add(scene.seeds.temperatures);
   print.add(scene.seeds.sourceIds);
-  for (const double value : { p.gravity[0], p.gravity[1], p.gravity[2], p.restitution, p.friction,
-         p.terrainRestitution, p.terrainFriction, static_cast<double>(p.rotation),
-         p.greatestOverlap, p.greatestSpeed, p.stepsPerContact, p.travelPerStep, p.timeStepLimit,
-         p.skin, p.frameInterval, p.restSpeed, p.overlappingSeedsLimit })
-    print.add(value);
+  addSources(print, scene);
+  addParameters(print, p);
   for (const double value : { static_cast<double>(p.terrainMaps), p.mapTravel, p.depositPorosity })
     print.add(value);
   return print.value();
@@ -162,12 +215,37 @@ std::vector<Loss> noLosses()
   return losses;
 }
 
-void deriveRadii(GranularFlowPlan& plan)
+/// What contacts need to know of one kind of particle.
+struct Grain
 {
-  const auto [smallest, largest] =
-    std::minmax_element(plan.seeds.radii.begin(), plan.seeds.radii.end());
-  plan.smallestRadius = *smallest;
-  plan.largestRadius = *largest;
+  double smallestRadius, largestRadius; ///< [m]
+  double density;                       ///< [kg/m^3]
+  std::int32_t material;                ///< number
+};
+
+/// visit(grain) for every seed and every nozzle.
+template <class Visit>
+void forEachGrain(const Scene& scene, const Visit& visit)
+{
+  const Seeds& seeds = scene.seeds;
+  for (std::size_t i = 0; i < seeds.count(); ++i)
+    visit(Grain{ seeds.radii[i], seeds.radii[i], seeds.densities[i],
+      seeds.materials.empty() ? 0 : seeds.materials[i] });
+  for (const Nozzle& nozzle : scene.nozzles)
+    visit(
+      Grain{ nozzle.radii.smallest(), nozzle.radii.largest(), nozzle.density, nozzle.material });
+}
+
+void deriveRadii(GranularFlowPlan& plan, const Scene& scene)
+{
+  plan.smallestRadius = INFINITY;
+  plan.largestRadius = 0;
+  forEachGrain(scene,
+    [&](const Grain& grain)
+    {
+      plan.smallestRadius = std::min(plan.smallestRadius, grain.smallestRadius);
+      plan.largestRadius = std::max(plan.largestRadius, grain.largestRadius);
+    });
 }
 
 /// The surfaces and the walls of the domain in local coordinates.
@@ -198,8 +276,11 @@ void checkRadiiAgainstTerrain(const GranularFlowPlan& plan)
     return;
   const auto largest = std::max_element(plan.seeds.radii.begin(), plan.seeds.radii.end());
   std::ostringstream text;
-  text << "radius of seed " << largest - plan.seeds.radii.begin() << " is " << plan.largestRadius
-       << " m; it must be below " << limit
+  if (largest != plan.seeds.radii.end() && *largest == plan.largestRadius)
+    text << "radius of seed " << largest - plan.seeds.radii.begin();
+  else
+    text << "the largest radius from a nozzle";
+  text << " is " << plan.largestRadius << " m; it must be below " << limit
        << " m, half the width of the terrain: check the units of radius and terrain";
   throw InvalidInput(text.str());
 }
@@ -237,18 +318,62 @@ void deriveGreatestSpeed(GranularFlowPlan& plan)
                          : std::max(derived, plan.smallestRadius * 1.0);
 }
 
-/// Stiffness from the greatest overlap: a pair that closes at v overlaps by v/omega0 at most, so
+/// Duration of an elastic impact of two equal spheres after Hertz [s] (Johnson, Contact Mechanics
+/// (1985), eq. 11.24): 2.87 (m*^2 / (R* E*^2 v))^(1/5). The two smallest of one kind are the quickest.
+double hertzContactTime(double mass, double radius, double youngs, double speed)
+{
+  const double m = mass / 2, r = radius / 2;
+  return 2.87 * std::pow(m * m / (r * youngs * youngs * speed), 0.2);
+}
+
+/// Time that a surface wave takes around a sphere [s]; Li, Xu, Thornton, Powder Technol. 160 (2005)
+/// 219-228, eq. 16.
+double rayleighTimeOf(double radius, double density, const Material& material)
+{
+  const double nu = material.poissonsRatio;
+  const double shear = material.youngsModulus / (2 * (1 + nu));
+  return M_PI * radius * std::sqrt(density / shear) / (0.1631 * nu + 0.8766);
+}
+
+/// Stiffness and what it allows.
+///
+/// Linear springs from the greatest overlap: a pair that closes at v overlaps by v/omega0 at most, so
 /// omega0 = v/(x r) with r the smallest radius. Every pair then has the same contact time
 /// pi/omega0, whatever its masses: k = m* omega0^2 >= m* v^2/(x r)^2.
-void deriveContacts(GranularFlowPlan& plan)
+void deriveContacts(GranularFlowPlan& plan, const Scene& scene)
 {
   const GranularFlowParameters& p = plan.parameters;
-  plan.frequency = plan.greatestSpeed / (p.greatestOverlap * plan.smallestRadius);
-  plan.dampingRatio = dampingForRestitution(p.restitution);
-  plan.terrainDampingRatio = dampingForRestitution(p.terrainRestitution);
-  plan.contactTime = M_PI / plan.frequency;
-
+  plan.materials = makeMaterialTable(scene, p, plan.mesh);
+  plan.contactStepLimitedBy = "contact time";
+  if (p.contactLaw == ContactLaw::LinearSpring)
+  {
+    plan.frequency = plan.greatestSpeed / (p.greatestOverlap * plan.smallestRadius);
+    plan.contactTime = M_PI / plan.frequency;
+    plan.contactStep = plan.contactTime / p.stepsPerContact;
+    return;
+  }
+  plan.contactTime = plan.rayleighTime = INFINITY;
+  const MaterialTable& table = plan.materials;
+  forEachGrain(scene,
+    [&](const Grain& grain)
+    {
+      const double r = grain.smallestRadius;
+      const double mass = grain.density * 4 / 3 * M_PI * r * r * r;
+      const std::int32_t own = table.placeOf(grain.material);
+      double stiffest = 0;
+      for (std::int32_t other = 0; other <= table.count(); ++other)
+        stiffest = std::max<double>(stiffest, table.laws[own * (table.count() + 1) + other].youngs);
+      plan.contactTime =
+        std::min(plan.contactTime, hertzContactTime(mass, r, stiffest, plan.greatestSpeed));
+      plan.rayleighTime =
+        std::min(plan.rayleighTime, rayleighTimeOf(r, grain.density, table.materials[own]));
+    });
   plan.contactStep = plan.contactTime / p.stepsPerContact;
+  if (p.rayleighFraction * plan.rayleighTime < plan.contactStep)
+  {
+    plan.contactStep = p.rayleighFraction * plan.rayleighTime;
+    plan.contactStepLimitedBy = "Rayleigh time";
+  }
 }
 
 } // namespace
@@ -266,14 +391,14 @@ GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParame
   plan.memory = estimateMemory(scene, parameters);
   checkMemory(plan, estimateMapMemory(scene, parameters));
 
-  deriveRadii(plan);
+  deriveRadii(plan, scene);
   deriveSurroundings(plan, scene);
   checkRadiiAgainstTerrain(plan);
   plan.maps = layoutMaps(scene, plan.mesh);
   plan.sourcesMiddle = middleOfSources(scene, plan.origin);
   plan.fingerprint = fingerprintOf(scene, parameters);
   deriveGreatestSpeed(plan);
-  deriveContacts(plan);
+  deriveContacts(plan, scene);
   return plan;
 }
 
@@ -295,7 +420,8 @@ GranularFlowEstimate estimateGranularFlow(
   estimate.contactTime = plan.contactTime;
   estimate.memory = plan.memory;
   estimate.timeStep = plan.contactStep;
-  estimate.timeStepLimitedBy = "contact time";
+  estimate.timeStepLimitedBy = plan.contactStepLimitedBy;
+  estimate.rayleighTime = plan.rayleighTime;
   const double travel = parameters.travelPerStep * plan.smallestRadius / plan.greatestSpeed;
   if (travel < estimate.timeStep)
   {

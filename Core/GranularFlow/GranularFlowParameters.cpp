@@ -18,6 +18,26 @@ void require(bool holds, const char* name, double value, const char* range)
   throw InvalidInput(text.str());
 }
 
+void validateWind(const std::vector<WindLayer>& wind)
+{
+  for (std::size_t k = 0; k < wind.size(); ++k)
+  {
+    const std::string layer = " of wind layer " + std::to_string(k);
+    require(std::isfinite(wind[k].height), ("height" + layer).c_str(), wind[k].height,
+      "the finite numbers [m]");
+    for (const double component : wind[k].velocity)
+      require(std::isfinite(component), ("velocity" + layer).c_str(), component,
+        "the finite numbers [m/s]");
+    if (k > 0 && !(wind[k].height > wind[k - 1].height))
+    {
+      std::ostringstream text;
+      text << "height" << layer << " is " << wind[k].height << " m, after one of "
+           << wind[k - 1].height << " m; sort the wind's table by ascending height";
+      throw InvalidInput(text.str());
+    }
+  }
+}
+
 } // namespace
 
 void GranularFlowParameters::validate() const
@@ -33,6 +53,24 @@ void GranularFlowParameters::validate() const
   require(terrainRestitution > 0 && terrainRestitution <= 1, "terrain restitution",
     terrainRestitution, "(0, 1]");
   require(between(0, terrainFriction, 10), "terrain friction", terrainFriction, "[0, 10]");
+  require(between(0, rollingFriction, 2), "rolling friction", rollingFriction, "[0, 2]");
+  require(between(0, terrainRollingFriction, 2), "terrain rolling friction", terrainRollingFriction,
+    "[0, 2]");
+  require(cohesion >= 0 && cohesion < infinity, "cohesion", cohesion, "[0, infinity) J/m^3");
+  require(terrainCohesion >= 0 && terrainCohesion < infinity, "terrain cohesion", terrainCohesion,
+    "[0, infinity) J/m^3");
+  require(terrainYoungsModulus >= 0 && terrainYoungsModulus < infinity, "terrain Young's modulus",
+    terrainYoungsModulus, "[0, infinity) Pa, where 0 is rigid");
+  require(terrainPoissonsRatio > -1 && terrainPoissonsRatio < 0.5, "terrain Poisson's ratio",
+    terrainPoissonsRatio, "(-1, 0.5)");
+  require(airDensity >= 0 && airDensity < infinity, "air density", airDensity,
+    "[0, infinity) kg/m^3, where 0 is no air");
+  require(between(0, dragCoefficient, 100), "drag coefficient", dragCoefficient, "[0, 100]");
+  require(airViscosity > 0 && airViscosity < infinity, "air viscosity", airViscosity,
+    "(0, infinity) Pa s");
+  validateWind(wind);
+  require(
+    rayleighFraction > 0 && rayleighFraction <= 1, "Rayleigh fraction", rayleighFraction, "(0, 1]");
   require(
     between(1e-4, greatestOverlap, 0.3), "greatest overlap", greatestOverlap, "[0.0001, 0.3]");
   require(greatestSpeed >= 0 && greatestSpeed < infinity, "greatest speed", greatestSpeed,
@@ -52,6 +90,7 @@ void GranularFlowParameters::validate() const
     "[0, 1]");
   require(memoryLimit >= 0 && memoryLimit < infinity, "memory limit", memoryLimit,
     "[0, infinity) bytes, where 0 is what the machine has free");
+  require(plannedEnd >= 0 && plannedEnd < infinity, "planned end", plannedEnd, "[0, infinity) s");
 }
 
 } // namespace lapilli

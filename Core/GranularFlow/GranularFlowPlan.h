@@ -4,6 +4,7 @@
 #pragma once
 
 #include "GranularFlow.h"
+#include "GranularFlow/MaterialTable.h"
 #include "Math/Vec.h"
 #include "Terrain/ColumnGrid.h"
 #include "Terrain/DomainSides.h"
@@ -41,13 +42,15 @@ struct GranularFlowPlan
 
   double smallestRadius = 0, largestRadius = 0; ///< [m]
   double greatestSpeed = 0;                     ///< [m/s]
-  double frequency = 0;    ///< omega0 [1/s] of every contact: stiffness = m* omega0^2
-  double dampingRatio = 0; ///< zeta between particles
-  double terrainDampingRatio = 0;
-  double contactTime = 0;        ///< [s]
-  double contactStep = 0;        ///< [s], what contacts allow
-  double memory = 0;             ///< [bytes], estimated
-  std::uint64_t fingerprint = 0; ///< of scene and parameters, to know a checkpoint again
+  MaterialTable materials;
+  double frequency =
+    0; ///< omega0 [1/s] of every contact of linear springs: stiffness = m* omega0^2
+  double contactTime = 0;           ///< [s], the shortest at the greatest speed
+  double rayleighTime = 0;          ///< [s], the shortest; 0 for linear springs
+  double contactStep = 0;           ///< [s], what contacts allow
+  std::string contactStepLimitedBy; ///< "contact time" or "Rayleigh time"
+  double memory = 0;                ///< [bytes], estimated
+  std::uint64_t fingerprint = 0;    ///< of scene and parameters, to know a checkpoint again
 };
 
 /// Checks scene and parameters and derives the numbers, without placing the seeds.

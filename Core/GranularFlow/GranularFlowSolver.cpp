@@ -1,6 +1,8 @@
 #include "GranularFlow/GranularFlowSolver.h"
 
-#include "GranularFlow/GranularFlowKernels.h"
+#include "GranularFlow/GroundForces.h"
+#include "GranularFlow/Motion.h"
+#include "GranularFlow/PairForces.h"
 
 #include <algorithm>
 #include <cmath>
@@ -17,6 +19,16 @@ namespace
 /// Of the smaller radius: beyond, centres come through the surface and through one another.
 constexpr double kOverlapWorthANote = 0.5;
 
+/// [N s], of the largest particle at the greatest speed.
+double hardestImpulse(const GranularFlowPlan& plan)
+{
+  const double densest =
+    plan.seeds.densities.empty()
+      ? 0
+      : *std::max_element(plan.seeds.densities.begin(), plan.seeds.densities.end());
+  return densest * std::pow(plan.largestRadius, 3) * 4 * M_PI / 3 * plan.greatestSpeed;
+}
+
 } // namespace
 
 std::unique_ptr<Simulation> startGranularFlow(
@@ -29,18 +41,35 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   : plan_(std::move(plan))
   , executor_(threads)
   , surface_(plan_->mesh, plan_->columns)
+  , neighbors_(plan_->materials.rolls)
+  , obstacles_(plan_->obstacles.size(), hardestImpulse(*plan_))
   , losses_(plan_->losses)
 {
   const Executor::ThreadScope scope(executor_);
+  pairLaws_.upload(plan_->materials.laws);
+  triangleLaws_.upload(plan_->materials.triangleLaws);
+  uploadWind();
   placeParticles();
   refreshNeighbors();
-  setPairForces(0);
-  addTerrainForces(0);
-  const Accelerations atRest{ plan_->gravity, 0 };
+  setForces(0);
+  const Accelerations atRest{ plan_->gravity, 0, {} };
   greatestSpeed_ = executor_.maximum(
     "granular.finishKick", state_.count(), FinishKick{ state_.view(), atRest, 0 });
   maps_.sample(executor_, state_.view(), surface_, time_);
   history_.add(measured());
+}
+
+void GranularFlowSolver::uploadWind()
+{
+  std::vector<double> height;
+  std::vector<Vec3d> velocity;
+  for (const WindLayer& layer : plan_->parameters.wind)
+  {
+    height.push_back(layer.height - plan_->origin.z);
+    velocity.push_back({ layer.velocity[0], layer.velocity[1], layer.velocity[2] });
+  }
+  windHeight_.upload(height);
+  windVelocity_.upload(velocity);
 }
 
 void GranularFlowSolver::placeParticles()
@@ -59,7 +88,8 @@ void GranularFlowSolver::placeParticles()
     particles.id.push_back(seed);
     const std::int32_t source = seeds.sourceIds[seed];
     particles.traits.push_back({ 0, static_cast<float>(seeds.temperatures[seed]),
-      static_cast<float>(seeds.densities[seed]), source, plan_->maps.slotOf(source) });
+      static_cast<float>(seeds.densities[seed]), source, plan_->maps.slotOf(source),
+      plan_->materials.placeOf(seeds.materials.empty() ? 0 : seeds.materials[seed]), 0 });
   }
   state_.upload(std::move(particles));
   triangles_.reset(executor_, state_.count());
@@ -70,7 +100,7 @@ void GranularFlowSolver::placeParticles()
 void GranularFlowSolver::advance(double timeStep)
 {
   const Accelerations accelerations{ plan_->gravity,
-    plan_->parameters.rotation == Rotation::Free ? 1.0 : 0.0 };
+    plan_->parameters.rotation == Rotation::Free ? 1.0 : 0.0, air() };
 
   const float moved = executor_.maximum("granular.kickAndDrift", state_.count(),
     KickAndDrift{ state_.view(), listedAt_.data(), accelerations, timeStep });
@@ -78,8 +108,7 @@ void GranularFlowSolver::advance(double timeStep)
     throwDiverged("granular.kickAndDrift");
   if (frameBegins_ || moved > 0.25 * skin_ * skin_)
     refreshNeighbors();
-  setPairForces(timeStep);
-  addTerrainForces(timeStep);
+  setForces(timeStep);
   greatestSpeed_ = executor_.maximum(
     "granular.finishKick", state_.count(), FinishKick{ state_.view(), accelerations, timeStep });
 }
@@ -107,6 +136,8 @@ void GranularFlowSolver::refreshNeighbors()
 {
   skin_ = chooseSkin();
   const ParticleView before = state_.view();
+  if (plan_->domain.space.any())
+    executor_.forEach("granular.wrap", before.count, WrapIntoDomain{ before, plan_->domain.space });
   lost_.resizeDiscarding(before.count);
   executor_.forEach("granular.findLosses", before.count,
     FindLosses{ before, surface_.mesh(), surface_.columns(), plan_->domain, lost_.data() });
@@ -127,39 +158,43 @@ void GranularFlowSolver::refreshNeighbors()
   ++neighborBuilds_;
 }
 
-float GranularFlowSolver::mobility() const
+PairLaws GranularFlowSolver::pairLaws() const
 {
-  return plan_->parameters.rotation == Rotation::Free ? 3.5f : 1.0f;
+  return { pairLaws_.data(), plan_->materials.count(), triangleLaws_.data() };
 }
 
-GranularFlowSolver::ContactLaws GranularFlowSolver::contactLaws(
-  double dampingRatio, double coefficient, double timeStep) const
+Air GranularFlowSolver::air() const
 {
-  const float frequency = static_cast<float>(plan_->frequency);
-  const float damping = static_cast<float>(dampingRatio);
+  const GranularFlowParameters& p = plan_->parameters;
+  return { p.airDensity, p.dragLaw, p.dragCoefficient, p.airViscosity,
+    { static_cast<std::int32_t>(windHeight_.size()), windHeight_.data(), windVelocity_.data() } };
+}
+
+void GranularFlowSolver::setForces(double timeStep)
+{
   const float dt = static_cast<float>(timeStep);
-  return { { frequency, damping, dt },
-    { frequency, damping, static_cast<float>(coefficient), dt, mobility() } };
+  if (plan_->parameters.contactLaw == ContactLaw::HertzMindlin)
+    setForcesBy(HertzMindlin{ dt });
+  else
+    setForcesBy(LinearSpring{ static_cast<float>(plan_->frequency), dt });
+  obstacles_.endStep(executor_, timeStep);
 }
 
-void GranularFlowSolver::setPairForces(double timeStep)
+template <class NormalLaw>
+void GranularFlowSolver::setForcesBy(const NormalLaw& law)
 {
-  const ContactLaws laws = contactLaws(plan_->dampingRatio, plan_->parameters.friction, timeStep);
-  const double overlap = executor_.maximum("granular.setPairForces", state_.count(),
-    SetPairForces{ state_.view(), neighbors_.view(), laws.normal, laws.friction });
-  greatestOverlap_ = std::max(greatestOverlap_, overlap);
-}
-
-void GranularFlowSolver::addTerrainForces(double timeStep)
-{
+  // Where a solid sphere can turn, its surface gives way across the normal 7/2 times as easily.
+  const float shearMassRatio = plan_->parameters.rotation == Rotation::Free ? 2.0f / 7.0f : 1.0f;
+  const double amongPairs = executor_.maximum("granular.setPairForces", state_.count(),
+    SetPairForces<NormalLaw>{
+      state_.view(), neighbors_.view(), law, pairLaws(), shearMassRatio, plan_->domain.space });
+  greatestOverlap_ = std::max(greatestOverlap_, amongPairs);
   if (surface_.mesh().triangleCount == 0)
     return;
-  const ContactLaws laws =
-    contactLaws(plan_->terrainDampingRatio, plan_->parameters.terrainFriction, timeStep);
-  const double overlap = executor_.maximum("granular.addTerrainForces", state_.count(),
-    AddTerrainForces{ state_.view(), surface_.mesh(), triangles_.view(), maps_.view(), laws.normal,
-      laws.friction, timeStep });
-  greatestOverlap_ = std::max(greatestOverlap_, overlap);
+  const double onGround = executor_.maximum("granular.addGroundForces", state_.count(),
+    AddGroundForces<NormalLaw>{ state_.view(), surface_.mesh(), triangles_.view(), maps_.view(),
+      obstacles_.view(), law, pairLaws(), shearMassRatio, plan_->materials.rolls, law.timeStep });
+  greatestOverlap_ = std::max(greatestOverlap_, onGround);
 }
 
 Index GranularFlowSolver::mapSlots() const
@@ -207,7 +242,7 @@ void GranularFlowSolver::chooseTimeStep(double remaining)
 {
   const GranularFlowParameters& p = plan_->parameters;
   double limit = plan_->contactStep;
-  const char* limitedBy = "contact time";
+  const char* limitedBy = plan_->contactStepLimitedBy.c_str();
   const auto consider = [&](double step, const char* name)
   {
     if (step < limit)
@@ -282,6 +317,7 @@ void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
     if (frameBegins_)
     {
       state_.resetAccumulators(executor_);
+      obstacles_.beginFrame(executor_);
       lostImpulse_ = {};
     }
     const double frameEnd = frameTime(frame_ + 1);
@@ -406,6 +442,7 @@ void GranularFlowSolver::save(CheckpointWriter& writer) const
   state_.save(writer);
   neighbors_.save(writer);
   triangles_.save(writer);
+  obstacles_.save(writer);
   maps_.save(writer);
   history_.save(writer);
   writer.end();
@@ -438,13 +475,15 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
     loss.firstPosition = reader.value<std::array<double, 3>>();
   }
   State state;
-  NeighborList neighbors;
+  NeighborList neighbors(plan_->materials.rolls);
   TriangleList triangles;
+  ObstacleForces obstacles(plan_->obstacles.size(), hardestImpulse(*plan_));
   TerrainMaps maps;
   History history = history_;
   state.restore(reader, plan_->placedIds.size());
   neighbors.restore(reader, state.count());
   triangles.restore(reader, state.count());
+  obstacles.restore(reader);
   maps.restore(reader, surface_.mesh().triangleCount, mapSlots(), state.count());
   history.restore(reader, static_cast<std::uint64_t>(frame) + 1);
   reader.expectEnd();
@@ -468,6 +507,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   state_ = std::move(state);
   neighbors_ = std::move(neighbors);
   triangles_ = std::move(triangles);
+  obstacles_ = std::move(obstacles);
   maps_ = std::move(maps);
   history_ = std::move(history);
   unmappedTravel_ = 0;
@@ -513,7 +553,7 @@ Report GranularFlowSolver::measured() const
   report.greatestSpeed = greatestSpeed_;
   report.greatestOverlap = greatestOverlap_;
   report.memory = surface_.bytes() + state_.bytes() + cells_.bytes() + neighbors_.bytes() +
-                  triangles_.bytes() + maps_.bytes() +
+                  triangles_.bytes() + obstacles_.bytes() + maps_.bytes() +
                   static_cast<double>(lost_.bytes() + listedAt_.bytes());
 
   const Totals totals = executor_.sum<Totals>("granular.totals", state_.count(),
@@ -523,6 +563,14 @@ Report GranularFlowSolver::measured() const
   report.massAtRest = totals.massAtRest;
   report.frontDistance = executor_.maximum("granular.frontDistance", state_.count(),
     DistanceFromSources{ state_.view(), plan_->sourcesMiddle });
+  const std::vector<ObstacleLoad> loads = obstacles_.loads();
+  for (std::size_t k = 0; k < loads.size(); ++k)
+  {
+    const Vec3d force = lastInterval_ > 0 ? (1 / lastInterval_) * loads[k].impulse : Vec3d{};
+    const Vec3d total = loads[k].total;
+    report.obstacles.push_back({ plan_->obstacles[k], { force.x, force.y, force.z },
+      loads[k].greatestForce, { total.x, total.y, total.z } });
+  }
   report.massIn = totals.mass;
   for (const LossReason reason : { LossReason::LeftTheMap, LossReason::LeftTheDomain,
          LossReason::FellIntoAHole, LossReason::WentThrough })

@@ -2,14 +2,15 @@
 /// The solver of Granular Flow on one backend.
 #pragma once
 
-#include "Contacts/CoulombFriction.h"
-#include "Contacts/LinearSpring.h"
+#include "Air/Drag.h"
+#include "Contacts/PairLaw.h"
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/History.h"
 #include "Particles/State.h"
 #include "Spatial/CellGrid.h"
 #include "Spatial/NeighborList.h"
 #include "Terrain/DeviceSurface.h"
+#include "Terrain/ObstacleForces.h"
 #include "Terrain/TerrainMaps.h"
 #include "Terrain/TriangleList.h"
 
@@ -31,22 +32,20 @@ public:
   Report report() const override;
 
 private:
+  void uploadWind();
   void placeParticles();
   void advance(double timeStep);
   void refreshNeighbors();
-  struct ContactLaws
-  {
-    LinearSpring normal;
-    CoulombFriction friction;
-  };
-  ContactLaws contactLaws(double dampingRatio, double coefficient, double timeStep) const;
-  void setPairForces(double timeStep);
-  void addTerrainForces(double timeStep);
+  /// Forces of all contacts; 0 for the start, when nothing has moved yet.
+  void setForces(double timeStep);
+  template <class NormalLaw>
+  void setForcesBy(const NormalLaw& law);
   void recordLosses(Index survivors);
   Index mapSlots() const; ///< sources with maps; 0 for no maps
   void sampleMaps();
   Report measured() const; ///< the numbers of the report, without its texts
-  float mobility() const;  ///< of contacts, for friction
+  PairLaws pairLaws() const;
+  Air air() const;
 
   double chooseSkin() const;
   void chooseTimeStep(double remaining);
@@ -62,10 +61,15 @@ private:
   std::shared_ptr<const GranularFlowPlan> plan_;
   Executor executor_;
   DeviceSurface surface_;
+  Buffer<PairLaw> pairLaws_;
+  Buffer<TriangleLaw> triangleLaws_;
+  Buffer<double> windHeight_;
+  Buffer<Vec3d> windVelocity_;
   State state_;
   CellGrid cells_;
   NeighborList neighbors_;
   TriangleList triangles_;
+  ObstacleForces obstacles_;
   TerrainMaps maps_;
   Buffer<std::uint8_t> lost_;
   Buffer<Vec3d> listedAt_;

@@ -58,7 +58,11 @@ void History::add(const Report& report)
   number("front_distance", "m", report.frontDistance);
   for (const Loss& loss : report.losses)
     number("lost_mass_" + underscored(loss.reason), "kg", loss.mass);
-  // Here: OBSTACLE_force and OBSTACLE_greatest_force for each of report.obstacles.
+  for (const ObstacleForce& obstacle : report.obstacles)
+  {
+    vector(underscored(obstacle.name) + "_force", "N", obstacle.force);
+    number(underscored(obstacle.name) + "_greatest_force", "N", obstacle.greatestForce);
+  }
   ++rows_;
 }
 

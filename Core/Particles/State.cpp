@@ -42,8 +42,8 @@ void State::forEachArray(const Visit& visit)
   visit(mass_, doubleScratch_);
   visit(inverseMass_, doubleScratch_);
   visit(inverseInertia_, doubleScratch_);
-  visit(force_, vec3fScratch_);
-  visit(torque_, vec3fScratch_);
+  visit(force_, vec3dScratch_);
+  visit(torque_, vec3dScratch_);
   visit(pressure_, floatScratch_);
   visit(pressureMax_, floatScratch_);
   visit(surfaceSpeed_, floatScratch_);
@@ -68,7 +68,7 @@ void State::upload(HostParticles particles)
   for (std::size_t i = 0; i < n; ++i)
   {
     motion[i] = { particles.velocity[i].to<float>(), static_cast<float>(particles.mass[i]),
-      particles.spin[i].to<float>(), 0 };
+      particles.spin[i].to<float>(), particles.traits[i].material };
     inverseMass[i] = 1 / particles.mass[i];
     inverseInertia[i] = 1 / inertiaOf(particles.mass[i], particles.sphere[i].radius);
   }
@@ -164,8 +164,8 @@ double State::bytes() const
     supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() + inverseInertia_.bytes() +
     force_.bytes() + torque_.bytes() + pressure_.bytes() + pressureMax_.bytes() +
     surfaceSpeed_.bytes() + id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
-    vec3dScratch_.bytes() + doubleScratch_.bytes() + vec3fScratch_.bytes() + floatScratch_.bytes() +
-    idScratch_.bytes() + traits_.bytes() + traitsScratch_.bytes());
+    vec3dScratch_.bytes() + doubleScratch_.bytes() + floatScratch_.bytes() + idScratch_.bytes() +
+    traits_.bytes() + traitsScratch_.bytes());
 }
 
 void State::save(CheckpointWriter& writer) const

@@ -20,13 +20,19 @@ HOST_DEVICE inline double inertiaOf(double mass, double radius)
   return 0.4 * mass * radius * radius;
 }
 
+/// Of a solid sphere that rolls about a point of its surface [kg m^2].
+HOST_DEVICE inline float rollingInertia(float mass, float radius)
+{
+  return 1.4f * mass * radius * radius;
+}
+
 /// How a sphere moves at the middle of the step, for contact forces.
 struct alignas(32) Motion
 {
-  Vec3f velocity; ///< [m/s]
-  float mass;     ///< [kg]
-  Vec3f spin;     ///< [rad/s]
-  float unused;
+  Vec3f velocity;        ///< [m/s]
+  float mass;            ///< [kg]
+  Vec3f spin;            ///< [rad/s]
+  std::int32_t material; ///< row of PairLaws
 };
 
 /// What a particle is and where it came from; it never changes.
@@ -37,6 +43,8 @@ struct Traits
   float density = 2600;        ///< [kg/m^3]
   std::int32_t sourceId = 0;   ///< as given
   std::int32_t sourceSlot = 0; ///< place of sourceId among the source ids of the scene
+  std::int32_t material = 0;   ///< place of its material among the materials of the scene
+  std::int32_t member = 0;     ///< which sphere of its clump it is, 0 for a single sphere
 };
 
 namespace LAPILLI_BACKEND
@@ -52,12 +60,12 @@ struct ParticleView
   double* mass;           ///< [kg]
   double* inverseMass;    ///< [1/kg]
   double* inverseInertia; ///< [1/(kg m^2)], of a solid sphere
-  Vec3f* force;           ///< [N], contacts only
-  Vec3f* torque;          ///< [N m]
-  float* pressure;        ///< [Pa]
-  float* pressureMax;     ///< [Pa], greatest since the last frame
-  float* surfaceSpeed;    ///< [m/s], greatest |v| + r |omega| since the last frame
-  Vec3d* supportImpulse;  ///< [N s], from terrain since the last frame
+  Vec3d* force;    ///< [N], of contacts; sums of many pairs, so that momentum is kept to round-off
+  Vec3d* torque;   ///< [N m]
+  float* pressure; ///< [Pa]
+  float* pressureMax;    ///< [Pa], greatest since the last frame
+  float* surfaceSpeed;   ///< [m/s], greatest |v| + r |omega| since the last frame
+  Vec3d* supportImpulse; ///< [N s], from terrain since the last frame
   std::int64_t* id;
   const Traits* traits;
 
@@ -70,7 +78,7 @@ struct HostParticles
   std::vector<Sphere> sphere;
   std::vector<Vec3d> velocity, spin;
   std::vector<double> mass;
-  std::vector<Vec3f> force, torque;
+  std::vector<Vec3d> force, torque;
   std::vector<float> pressure, pressureMax, surfaceSpeed;
   std::vector<Vec3d> supportImpulse;
   std::vector<std::int64_t> id;
@@ -112,7 +120,7 @@ private:
   Buffer<Motion> motion_; ///< follows from the rest at each step, so not part of a checkpoint
   Buffer<Vec3d> velocity_, spin_, supportImpulse_;
   Buffer<double> mass_, inverseMass_, inverseInertia_;
-  Buffer<Vec3f> force_, torque_;
+  Buffer<Vec3d> force_, torque_;
   Buffer<float> pressure_, pressureMax_, surfaceSpeed_;
   Buffer<std::int64_t> id_;
   Buffer<Traits> traits_;
@@ -122,7 +130,6 @@ private:
   Buffer<Motion> motionScratch_;
   Buffer<Vec3d> vec3dScratch_;
   Buffer<double> doubleScratch_;
-  Buffer<Vec3f> vec3fScratch_;
   Buffer<float> floatScratch_;
   Buffer<std::int64_t> idScratch_;
   Buffer<Traits> traitsScratch_;

@@ -74,7 +74,7 @@ struct MaterialPair
   std::int32_t second = kTerrain; ///< Material::number, or kTerrain
   double restitution = 0.4;       ///< (0, 1]
   double friction = 0.5;          ///< [0, 10]
-  double rollingFriction = 0;     ///< [0, 10]
+  double rollingFriction = 0;     ///< [0, 2]
   double cohesion = 0;            ///< [J/m^3], >= 0
 };
 
@@ -96,15 +96,15 @@ struct GranularFlowParameters
   std::array<double, 3> gravity{ 0, 0, -9.81 }; ///< [m/s^2], each finite
 
   ContactLaw contactLaw = ContactLaw::LinearSpring;
-  double restitution = 0.4;          ///< between particles, rebound over impact speed, (0, 1]
-  double friction = 0.5;             ///< between particles, Coulomb's coefficient, [0, 10]
-  double rollingFriction = 0;        ///< between particles, [0, 10]; see Contacts/RollingFriction.h
-  double cohesion = 0;               ///< [J/m^3], >= 0, between particles; HertzMindlin alone
-  double terrainRestitution = 0.4;   ///< against the terrain, (0, 1]
-  double terrainFriction = 0.6;      ///< against the terrain, [0, 10]
-  double terrainRollingFriction = 0; ///< against the terrain, [0, 10]
-  double terrainCohesion = 0;        ///< [J/m^3], >= 0, against the terrain; HertzMindlin alone
-  double terrainYoungsModulus = 5e9; ///< [Pa], >= 0; 0: rigid
+  double restitution = 0.4;           ///< between particles, rebound over impact speed, (0, 1]
+  double friction = 0.5;              ///< between particles, Coulomb's coefficient, [0, 10]
+  double rollingFriction = 0;         ///< between particles, [0, 2]; see Contacts/RollingFriction.h
+  double cohesion = 0;                ///< [J/m^3], >= 0, between particles; HertzMindlin alone
+  double terrainRestitution = 0.4;    ///< against the terrain, (0, 1]
+  double terrainFriction = 0.6;       ///< against the terrain, [0, 10]
+  double terrainRollingFriction = 0;  ///< against the terrain, [0, 2]
+  double terrainCohesion = 0;         ///< [J/m^3], >= 0, against the terrain; HertzMindlin alone
+  double terrainYoungsModulus = 5e9;  ///< [Pa], >= 0; 0: rigid
   double terrainPoissonsRatio = 0.25; ///< (-1, 0.5)
   /// Instead of the eight values above but the last two: empty, or every pair among the scene's
   /// materials, and each of them with the terrain.

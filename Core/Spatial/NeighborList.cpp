@@ -115,8 +115,8 @@ struct InvertOrder
   HOST_DEVICE void operator()(Index i) const { places[order[i]] = i; }
 };
 
-/// Reads the former rows, places; writes spring and the touching bit of the new rows.
-struct CarrySprings
+/// Reads the former rows, places; writes histories and the touching bit of the new rows.
+struct CarryHistories
 {
   const Index* order;
   const Index* places;
@@ -142,6 +142,8 @@ struct CarrySprings
         {
           rows.neighbor[e].bits |= Neighbor::kTouching;
           rows.spring[e] = former.spring[f];
+          if (rows.angle)
+            rows.angle[e] = former.angle[f];
         }
       }
     }
@@ -157,6 +159,7 @@ void NeighborList::build(const Executor& executor, const SphereView& spheres, co
   start_.swap(formerStart_);
   neighbor_.swap(formerNeighbor_);
   spring_.swap(formerSpring_);
+  angle_.swap(formerAngle_);
 
   counts_.resizeDiscarding(count);
   const NearPairs pairs{ spheres, cells.view(), skin, space };
@@ -164,6 +167,8 @@ void NeighborList::build(const Executor& executor, const SphereView& spheres, co
   const Offset total = executor.exclusiveScan("neighbors.scan", counts_, start_);
   neighbor_.resizeDiscarding(total);
   spring_.resizeDiscarding(total);
+  if (rolls_)
+    angle_.resizeDiscarding(total);
   executor.forEach("neighbors.fill", count, FillNeighbors{ pairs, view() });
 
   if (formerStart_.size() == 0)
@@ -174,26 +179,28 @@ void NeighborList::build(const Executor& executor, const SphereView& spheres, co
   places_.resizeDiscarding(sorted);
   executor.forEach(
     "neighbors.invertOrder", sorted, InvertOrder{ cells.order().data(), places_.data() });
-  const NeighborView former{ formerStart_.data(), formerNeighbor_.data(), formerSpring_.data() };
-  executor.forEach("neighbors.carrySprings", count,
-    CarrySprings{ cells.order().data(), places_.data(), count, formerCount, former, view() });
+  const NeighborView former{ formerStart_.data(), formerNeighbor_.data(), formerSpring_.data(),
+    formerAngle_.data() };
+  executor.forEach("neighbors.carryHistories", count,
+    CarryHistories{ cells.order().data(), places_.data(), count, formerCount, former, view() });
 }
 
 double NeighborList::bytes() const
 {
   return static_cast<double>(counts_.bytes() + places_.bytes() + start_.bytes() +
                              formerStart_.bytes() + neighbor_.bytes() + formerNeighbor_.bytes() +
-                             spring_.bytes() + formerSpring_.bytes());
+                             spring_.bytes() + formerSpring_.bytes() + angle_.bytes() +
+                             formerAngle_.bytes());
 }
 
 void NeighborList::save(CheckpointWriter& writer) const
 {
   const std::vector<Offset> start = start_.download();
   const std::vector<Neighbor> neighbor = neighbor_.download();
-  const std::vector<Vec3f> spring = spring_.download();
+  const std::vector<Vec3f> spring = spring_.download(), angle = angle_.download();
   std::vector<Offset> touchingStart(start.size(), 0);
   std::vector<Neighbor> touching;
-  std::vector<Vec3f> touchingSpring;
+  std::vector<Vec3f> touchingSpring, touchingAngle;
   for (std::size_t i = 0; i + 1 < start.size(); ++i)
   {
     for (Offset e = start[i]; e < start[i + 1]; ++e)
@@ -202,26 +209,30 @@ void NeighborList::save(CheckpointWriter& writer) const
       {
         touching.push_back(neighbor[e]);
         touchingSpring.push_back(spring[e]);
+        if (rolls_)
+          touchingAngle.push_back(angle[e]);
       }
     }
     touchingStart[i + 1] = static_cast<Offset>(touching.size());
   }
-  writer.beginSection("neighbors", 1);
+  writer.beginSection("neighbors", 2);
   writer.array(touchingStart);
   writer.array(touching);
   writer.array(touchingSpring);
+  writer.array(touchingAngle);
 }
 
 void NeighborList::restore(CheckpointReader& reader, Index particles)
 {
   constexpr std::uint64_t kEntriesAtMost = std::uint64_t(1) << 40;
-  reader.expectSection("neighbors", 1);
+  reader.expectSection("neighbors", 2);
   const auto start = reader.array<Offset>(static_cast<std::uint64_t>(particles) + 1);
   const auto touching = reader.array<Neighbor>(kEntriesAtMost);
   const auto spring = reader.array<Vec3f>(touching.size());
+  const auto angle = reader.array<Vec3f>(touching.size());
   bool sound = start.size() == static_cast<std::size_t>(particles) + 1 && start.front() == 0 &&
                start.back() == static_cast<Offset>(touching.size()) &&
-               spring.size() == touching.size();
+               spring.size() == touching.size() && angle.size() == (rolls_ ? touching.size() : 0);
   for (std::size_t i = 0; sound && i + 1 < start.size(); ++i)
     sound = start[i] <= start[i + 1];
   for (std::size_t e = 0; sound && e < touching.size(); ++e)
@@ -231,6 +242,7 @@ void NeighborList::restore(CheckpointReader& reader, Index particles)
   start_.upload(start);
   neighbor_.upload(touching);
   spring_.upload(spring);
+  angle_.upload(angle);
 }
 
 } // namespace LAPILLI_BACKEND

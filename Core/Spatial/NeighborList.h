@@ -1,7 +1,7 @@
 /// @file
-/// Who is near whom: one row per particle, with the tangential spring of each pair that touches.
+/// Who is near whom: one row per particle, with the history of each pair that touches.
 ///
-/// Rows are full: a pair stands in both rows, each with its own copy of the spring; contact laws
+/// Rows are full: a pair stands in both rows, each with its own copy of the history; contact laws
 /// are evaluated with the lower id first, so both copies agree to the bit. Rows hold all pairs whose
 /// gap is below the skin, and stay valid until a particle has moved by half of it (Verlet, Phys.
 /// Rev. 159 (1967) 98). Built by count, scan, fill.
@@ -30,20 +30,34 @@ struct NeighborView
 {
   const Offset* start; ///< count + 1
   Neighbor* neighbor;
-  Vec3f* spring; ///< [m], defined where touching
+  Vec3f* spring; ///< [m], slip; defined where touching
+  Vec3f* angle;  ///< [rad], rolling; null where there is no rolling friction
+
+  HOST_DEVICE void forget(Offset entry) const
+  {
+    spring[entry] = {};
+    if (angle)
+      angle[entry] = {};
+  }
 };
 
 class NeighborList
 {
 public:
-  /// Lists the pairs of the sorted spheres and takes over the springs of the former list. Spheres that
+  /// @param rolls whether pairs remember how far they rolled
+  explicit NeighborList(bool rolls = false)
+    : rolls_(rolls)
+  {
+  }
+
+  /// Lists the pairs of the sorted spheres and takes over the histories of the former list. Spheres that
   /// came since then stood behind the others before they were sorted.
   /// @param space where it repeats, pairs are those of the nearest images; twice the reach of the
   ///   largest pair, skin included, must fit into its box
   void build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
     double skin, const Periodicity& space);
 
-  NeighborView view() { return { start_.data(), neighbor_.data(), spring_.data() }; }
+  NeighborView view() { return { start_.data(), neighbor_.data(), spring_.data(), angle_.data() }; }
   Offset pairEntries() const { return static_cast<Offset>(neighbor_.size()); }
   double bytes() const;
 
@@ -56,6 +70,8 @@ private:
   Buffer<Offset> start_, formerStart_;
   Buffer<Neighbor> neighbor_, formerNeighbor_;
   Buffer<Vec3f> spring_, formerSpring_;
+  Buffer<Vec3f> angle_, formerAngle_; ///< empty unless rolls_
+  bool rolls_;
 };
 
 } // namespace LAPILLI_BACKEND

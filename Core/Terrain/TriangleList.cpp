@@ -130,14 +130,14 @@ void TriangleList::save(CheckpointWriter& writer) const
   for (std::size_t i = 0; i < touching.size(); ++i)
     if (touching[i])
       inUse.push_back(memory[i]);
-  writer.beginSection("terrain contacts", 2);
+  writer.beginSection("terrain contacts", 3);
   writer.array(touching);
   writer.array(inUse);
 }
 
 void TriangleList::restore(CheckpointReader& reader, Index particles)
 {
-  reader.expectSection("terrain contacts", 2);
+  reader.expectSection("terrain contacts", 3);
   const auto touching = reader.array<std::uint8_t>(particles);
   const auto inUse = reader.array<SurfaceMemory>(particles);
   std::vector<SurfaceMemory> memory(touching.size());

@@ -12,23 +12,21 @@
 namespace lapilli
 {
 
-/// Springs of the contacts of the last step; a normal of zero marks a free place.
+/// What the contacts of the last step remember; a normal of zero marks a free place.
 struct SurfaceMemory
 {
   Vec3f normal[MergedContacts::kMost]; ///< from particle to surface
-  Vec3f spring[MergedContacts::kMost]; ///< [m]
+  Vec3f spring[MergedContacts::kMost]; ///< [m], slip
+  Vec3f angle[MergedContacts::kMost];  ///< [rad], rolling
   /// 1: the sphere came through the surface from behind, and does not feel it until it has left.
   std::uint8_t fromBehind[MergedContacts::kMost];
 
   static constexpr float kSame = 0.8f; ///< cosine: a contact is the former one if its direction is
 
-  /// Writes the spring of the former contact in this direction, zero if there was none, and whether
-  /// it came from behind.
-  /// @return whether there was one
-  HOST_DEVICE bool recall(const Vec3f& direction, Vec3f& found, std::uint8_t& cameFromBehind) const
+  /// The former contact in this direction, -1 if there was none.
+  HOST_DEVICE int find(const Vec3f& direction) const
   {
-    found = {};
-    cameFromBehind = 0;
+    int found = -1;
     float best = kSame;
     for (int k = 0; k < MergedContacts::kMost; ++k)
     {
@@ -36,11 +34,17 @@ struct SurfaceMemory
       if (cosine > best)
       {
         best = cosine;
-        found = spring[k];
-        cameFromBehind = fromBehind[k];
+        found = k;
       }
     }
-    return best > kSame;
+    return found;
+  }
+
+  HOST_DEVICE void take(int to, const SurfaceMemory& former, int from)
+  {
+    spring[to] = former.spring[from];
+    angle[to] = former.angle[from];
+    fromBehind[to] = former.fromBehind[from];
   }
 };
 

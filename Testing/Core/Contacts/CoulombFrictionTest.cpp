@@ -1,6 +1,7 @@
 // The friction law, called for one pair.
 #include "Contacts/CoulombFriction.h"
 #include "Compare.h"
+#include "Contacts/LinearSpring.h"
 #include "Math/Random.h"
 
 using namespace lapilli;
@@ -16,6 +17,26 @@ Vec3f randomVector(RandomStream& random, double size)
     .to<float>();
 }
 
+/// A contact of mass 1 that slips, of a sphere that can turn.
+Contact slippingContact(const Vec3f& normal, const Vec3f& slip)
+{
+  Contact contact{};
+  contact.normal = normal;
+  contact.overlap = 0.01f;
+  contact.radius = contact.mass = contact.normalMass = 1;
+  contact.shearMass = 2.0f / 7;
+  contact.slip = slip;
+  return contact;
+}
+
+/// What a linear spring of this frequency and damping ratio answers.
+NormalResponse responseOf(float frequency, float zeta, float normalForce)
+{
+  const float stiffness = frequency * frequency;
+  return { normalForce, stiffness, LinearSpring::kShearOverNormalStiffness * stiffness,
+    zeta * frequency, 1 };
+}
+
 } // namespace
 
 TEST(CoulombFriction, StaysInsideTheCone)
@@ -25,13 +46,14 @@ TEST(CoulombFriction, StaysInsideTheCone)
   {
     const float mu = static_cast<float>(random.uniform(0, 2));
     const float zeta = static_cast<float>(random.uniform(0, 3));
-    const CoulombFriction law{ 100, zeta, mu, 1e-3f };
+    const CoulombFriction law{ mu, 1e-3f };
     const Vec3f normal = normalized(randomVector(random, 1));
     Vec3f slip = randomVector(random, 10);
     slip -= dot(slip, normal) * normal;
     Vec3f spring = randomVector(random, 0.1);
     const float normalForce = static_cast<float>(random.uniform(0, 1000));
-    const Vec3f force = law(spring, { normal, 0.01f, 1, 0, slip, false }, normalForce);
+    const Vec3f force =
+      law(spring, slippingContact(normal, slip), responseOf(100, zeta, normalForce));
     EXPECT_LE(length(force), mu * normalForce * 1.000001f); // round-off of one division
     // What is kept must not leave the tangential plane.
     EXPECT_LE(std::abs(dot(force, normal)), 1e-5f * (length(force) + 1));
@@ -40,18 +62,20 @@ TEST(CoulombFriction, StaysInsideTheCone)
 
 TEST(CoulombFriction, WithoutNormalForceIsNothing)
 {
-  const CoulombFriction law{ 100, 0.3f, 0.5f, 1e-3f };
+  const CoulombFriction law{ 0.5f, 1e-3f };
   Vec3f spring{ 0.1f, 0, 0 };
-  const Vec3f force = law(spring, { { 0, 0, 1 }, 0.01f, 1, 0, { 1, 0, 0 }, false }, 0);
+  const Vec3f force =
+    law(spring, slippingContact({ 0, 0, 1 }, { 1, 0, 0 }), responseOf(100, 0.3f, 0));
   EXPECT_EQ(length(force), 0);
 }
 
 TEST(CoulombFriction, OfZeroCoefficientIsNothingAndForgets)
 {
-  const CoulombFriction law{ 100, 0.0f, 0.0f, 1e-3f };
+  const CoulombFriction law{ 0.0f, 1e-3f };
   Vec3f spring;
   for (int k = 0; k < 10; ++k)
-    EXPECT_EQ(length(law(spring, { { 0, 0, 1 }, 0.01f, 1, 0, { 1, 0, 0 }, false }, 10)), 0);
+    EXPECT_EQ(
+      length(law(spring, slippingContact({ 0, 0, 1 }, { 1, 0, 0 }), responseOf(100, 0, 10))), 0);
   EXPECT_EQ(length(spring), 0);
 }
 
@@ -60,13 +84,14 @@ TEST(CoulombFriction, IsMirroredWithThePairToTheBit)
   RandomStream random(2, RandomStream::Positions);
   for (int k = 0; k < 2000; ++k)
   {
-    const CoulombFriction law{ 300, 0.3f, 0.4f, 1e-3f };
+    const CoulombFriction law{ 0.4f, 1e-3f };
     const Vec3f normal = normalized(randomVector(random, 1));
     const Vec3f slip = randomVector(random, 1);
     const Vec3f start = randomVector(random, 0.01);
     Vec3f spring = start, mirrored = -start;
-    const Vec3f force = law(spring, { normal, 0.01f, 1, 0, slip, false }, 100);
-    const Vec3f opposite = law(mirrored, { -normal, 0.01f, 1, 0, -slip, false }, 100);
+    const Vec3f force = law(spring, slippingContact(normal, slip), responseOf(300, 0.3f, 100));
+    const Vec3f opposite =
+      law(mirrored, slippingContact(-normal, -slip), responseOf(300, 0.3f, 100));
     EXPECT_EQ(squaredLength(force + opposite), 0);
     EXPECT_EQ(squaredLength(spring + mirrored), 0);
   }
@@ -74,13 +99,13 @@ TEST(CoulombFriction, IsMirroredWithThePairToTheBit)
 
 TEST(CoulombFriction, SpringKeepsItsLengthWhenTheContactTurns)
 {
-  const CoulombFriction law{ 100, 0, 10, 1e-3f };
+  const CoulombFriction law{ 10, 1e-3f };
   Vec3f spring{ 0.001f, 0, 0 };
   for (int k = 0; k <= 90; ++k)
   {
     const float angle = static_cast<float>(k * M_PI / 180);
     const Vec3f normal{ std::sin(angle), 0, -std::cos(angle) };
-    law(spring, { normal, 0.1f, 1, 0, {}, false }, 1e6f);
+    law(spring, slippingContact(normal, {}), responseOf(100, 0, 1e6f));
     EXPECT_NEAR(length(spring), 0.001f, 1e-8f);
   }
   // Turned with the contact: what pointed along x points along z.
@@ -89,13 +114,13 @@ TEST(CoulombFriction, SpringKeepsItsLengthWhenTheContactTurns)
 
 TEST(CoulombFriction, OfASlidingContactIsTheCoefficientTimesTheNormalForce)
 {
-  const CoulombFriction law{ 1000, 0.3f, 0.3f, 1e-4f };
+  const CoulombFriction law{ 0.3f, 1e-4f };
   Vec3f spring, force;
   for (int k = 0; k < 1000; ++k)
-    force = law(spring, { { 0, 0, -1 }, 0.01f, 1, 0, { -2, 0, 0 }, false }, 50);
+    force = law(spring, slippingContact({ 0, 0, -1 }, { -2, 0, 0 }), responseOf(1000, 0.3f, 50));
   EXPECT_FLOAT_EQ(force.x, -15); // along the slip of b, with which a is carried
   // Stops sliding: the spring left over must not push beyond the cone or jump.
-  const Vec3f held = law(spring, { { 0, 0, -1 }, 0.01f, 1, 0, {}, false }, 50);
+  const Vec3f held = law(spring, slippingContact({ 0, 0, -1 }, {}), responseOf(1000, 0.3f, 50));
   EXPECT_LE(length(held), 15 * 1.000001f);
 }
 
@@ -106,13 +131,14 @@ TEST(CoulombFriction, SettlesASlidingSphereAtAnyDamping)
   for (const float zeta : { 0.0f, 0.3f, 1.0f, 5.0f, 50.0f, 500.0f })
   {
     const float frequency = 100, step = 3.14159f / frequency / 20;
-    const CoulombFriction law{ frequency, zeta, 0.5f, step };
+    const CoulombFriction law{ 0.5f, step };
     Vec3f spring;
     double speed = -1, slipWorst = 0;
     for (int k = 0; k < 4000; ++k)
     {
-      const Vec3f force = law(
-        spring, { { 0, 0, -1 }, 0.01f, 1, 0, { static_cast<float>(-speed), 0, 0 }, false }, 100);
+      const Vec3f force =
+        law(spring, slippingContact({ 0, 0, -1 }, { static_cast<float>(-speed), 0, 0 }),
+          responseOf(frequency, zeta, 100));
       speed += 3.5 * step * force.x;
       if (k > 3000)
         slipWorst = std::max(slipWorst, std::abs(speed));

@@ -1,0 +1,44 @@
+/// @file
+/// All laws of one contact together, for pairs and for the ground.
+#pragma once
+
+#include "Contacts/CoulombFriction.h"
+#include "Contacts/HertzMindlin.h"
+#include "Contacts/LinearSpring.h"
+#include "Contacts/RollingFriction.h"
+
+namespace lapilli
+{
+
+struct ContactForce
+{
+  float normal;   ///< [N], positive pushes apart; negative where cohesion holds
+  Vec3f friction; ///< [N], on a
+  Vec3f rolling;  ///< [N m], on a
+};
+
+/// Cohesion by the simplified model of Johnson, Kendall, Roberts: an energy density times the area of the
+/// contact, pi R* d after Hertz. The greatest pull of an elastic contact is
+/// pi^3 cohesion^3 R*^2 / (12 E*^2).
+HOST_DEVICE inline float cohesivePull(const Contact& contact, const PairLaw& law)
+{
+  return law.cohesion * static_cast<float>(M_PI) * contact.radius * contact.overlap;
+}
+
+/// @param spring slip that the contact remembers [m]; updated
+/// @param angle  rolling that it remembers [rad]; updated; null where no pair has rolling friction
+template <class NormalLaw>
+HOST_DEVICE ContactForce contactForce(const NormalLaw& normalLaw, const PairLaw& law,
+  const Contact& contact, Vec3f& spring, Vec3f* angle)
+{
+  const NormalResponse response = normalLaw(contact, law);
+  ContactForce force{};
+  force.normal = response.force - cohesivePull(contact, law);
+  force.friction = CoulombFriction{ law.friction, normalLaw.timeStep }(spring, contact, response);
+  if (angle && law.rollingFriction > 0)
+    force.rolling =
+      RollingFriction{ law.rollingFriction, normalLaw.timeStep }(*angle, contact, response);
+  return force;
+}
+
+} // namespace lapilli

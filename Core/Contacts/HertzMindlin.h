@@ -1,0 +1,61 @@
+/// @file
+/// Elastic spheres after Hertz and Mindlin, with a damping that gives the asked restitution at every
+/// speed and never pulls.
+///
+///   F = 4/3 E* sqrt(R*) d^(3/2) + alpha sqrt(m k_H) d^(1/4) v,   k_H = 4/3 E* sqrt(R*)
+///
+/// Johnson, Contact Mechanics (1985), 4.2; the form of the damping is that of Tsuji, Tanaka, Ishida,
+/// Powder Technol. 71 (1992) 239-250, which makes restitution independent of speed. Their closed form of
+/// alpha holds for a contact that may pull; here the force is clamped at zero and alpha comes from
+/// the clamped motion itself.
+///
+/// Across the contact: stiffness 8 G* sqrt(R* d) (Mindlin, J. Appl. Mech. 16 (1949) 259). While the
+/// contact is being pressed together slip adds to the force that is there; while it opens the force
+/// falls with the radius of the contact (Thornton, Cummins, Cleary, Powder Technol. 233 (2013)
+/// 30-46), else a cycle of load and slip would make energy.
+#pragma once
+
+#include "Contacts/Contact.h"
+#include "Contacts/PairLaw.h"
+
+namespace lapilli
+{
+
+/// Restitution of the clamped law. @param damping alpha [-], >= 0
+double hertzRestitutionOfDamping(double damping);
+
+/// alpha that gives a restitution. @param restitution (0, 1]; below 0.001 that of 0.001 is given
+double hertzDampingForRestitution(double restitution);
+
+struct HertzMindlin
+{
+  float timeStep; ///< [s], of the step that ends with this force
+
+  /// @param contact see LinearSpring
+  HOST_DEVICE NormalResponse operator()(const Contact& contact, const PairLaw& law) const
+  {
+    // As for LinearSpring; the dashpot grows as d^(1/4) from touch on, so its first value stands for
+    // 4/5 of the time since touch.
+    const float weight = contact.isNew ? 0.5f + 0.8f * stepsSinceTouch(contact, timeStep) : 1;
+    const float patch = std::sqrt(contact.radius * contact.overlap); // radius of the contact
+    const float secant = 4.0f / 3.0f * law.youngs * patch;
+    const float damping = law.damping * std::sqrt(contact.normalMass * secant);
+    const float share = dashpotShare(0.5f * damping / contact.normalMass * timeStep * weight);
+    const float force = (secant * contact.overlap + damping * contact.approach * weight) * share;
+
+    NormalResponse response;
+    response.force = force > 0 ? force : 0;
+    response.stiffness = 2 * law.youngs * patch;
+    response.shearStiffness = 8 * law.shear * patch;
+    // The share of critical damping that it has along the normal.
+    response.shearDamping =
+      law.damping * std::sqrt(2.0f / 3.0f * contact.normalMass * response.shearStiffness);
+    const float former = contact.overlap - contact.approach * timeStep;
+    response.springShare = contact.approach > 0 && former > 0 && !contact.isNew
+                             ? std::sqrt(former / contact.overlap)
+                             : 1;
+    return response;
+  }
+};
+
+} // namespace lapilli
