@@ -36,6 +36,9 @@ struct Contact
   bool isNew;
 };
 
+/// Contact::shearMass over mass of solid spheres that can turn.
+constexpr float kShearMassRatio = 2.0f / 7.0f;
+
 /// What a normal law makes of a contact, for the laws across the normal.
 struct NormalResponse
 {

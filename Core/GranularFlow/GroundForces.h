@@ -2,6 +2,7 @@
 /// Forces of all that stands still: terrain, containers, obstacles, walls.
 #pragma once
 
+#include "Clumps/Clumps.h"
 #include "Contacts/ContactForce.h"
 #include "Particles/State.h"
 #include "Terrain/ObstacleForces.h"
@@ -27,8 +28,9 @@ struct AddGroundForces
   ObstacleForcesView obstacles;
   NormalLaw normalLaw;
   PairLaws laws;
-  float shearMassRatio; ///< Contact::shearMass over mass, of spheres
-  bool rolls;           ///< whether there is rolling friction
+  ClumpView clumps;
+  bool turns; ///< whether bodies can rotate
+  bool rolls; ///< whether there is rolling friction
   double timeStep;
 
   /// Of the radius. A step travels half of it at most.
@@ -60,7 +62,14 @@ struct AddGroundForces
       contact.overlap = static_cast<float>(overlap);
       contact.radius = radius;
       contact.mass = contact.normalMass = a.mass;
-      contact.shearMass = shearMassRatio * a.mass;
+      contact.shearMass = (turns ? kShearMassRatio : 1) * a.mass;
+      if (particles.isPart(i))
+      {
+        const Vec3d direction = contact.normal.to<double>();
+        const Mobility own = clumps.mobility(particles, i, arm * direction, direction, turns);
+        contact.normalMass = 1 / own.normal;
+        contact.shearMass = 1 / own.across;
+      }
       contact.inertia = rollingInertia(a.mass, radius);
       contact.approach = dot(a.velocity, contact.normal);
       contact.slip =

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "Air/Drag.h"
+#include "Clumps/Clumps.h"
 #include "Particles/State.h"
 #include "Terrain/Coverage.h"
 
@@ -11,53 +12,106 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
-/// Forces into accelerations.
-struct Accelerations
+/// What acts on a body between its contacts, and on which of its ways it can go.
+struct Kick
 {
   Vec3d gravity; ///< [m/s^2]
-  double spins;  ///< 1, or 0 where rotation is locked
+  bool turns;    ///< whether bodies can rotate
   Air air;
 
-  HOST_DEVICE Vec3d linear(const ParticleView& p, Index i) const
+  /// The velocity after a time of gravity, contacts and then air.
+  HOST_DEVICE Vec3d before(const Vec3d& velocity, const Vec3d& force, double inverseMass,
+    const Sphere& sphere, double time) const
   {
-    return gravity + p.inverseMass[i] * p.force[i];
+    const Vec3d kicked = velocity + time * (gravity + inverseMass * force);
+    return air.isThere() ? air.slowed(kicked, sphere, inverseMass, time) : kicked;
   }
-  HOST_DEVICE Vec3d angular(const ParticleView& p, Index i) const
+  /// The same in the opposite order.
+  HOST_DEVICE Vec3d after(const Vec3d& velocity, const Vec3d& force, double inverseMass,
+    const Sphere& sphere, double time) const
   {
-    return (spins * p.inverseInertia[i]) * p.torque[i];
-  }
-  /// What the air leaves of a velocity in a time.
-  HOST_DEVICE Vec3d slowed(const ParticleView& p, Index i, const Vec3d& velocity, double time) const
-  {
-    return air.isThere() ? air.slowed(velocity, p.sphere[i], p.inverseMass[i], time) : velocity;
+    const Vec3d slowed = air.isThere() ? air.slowed(velocity, sphere, inverseMass, time) : velocity;
+    return slowed + time * (gravity + inverseMass * force);
   }
 };
 
+/// Moves and gives back the squared way from the place at which neighbours were listed [m^2], infinite
+/// where it is not a number.
+HOST_DEVICE inline float squaredWay(const Vec3d& from, const Vec3d& to)
+{
+  const float moved = static_cast<float>(squaredLength(to - from));
+  return moved >= 0 ? moved : INFINITY;
+}
+
 /// Start of a velocity Verlet step: v(t+dt/2) = v + a dt/2, x(t+dt) = x + v(t+dt/2) dt; the same for
 /// spins. Air acts between kick and drift, and in FinishKick between drift and kick: a symmetric
-/// splitting, of second order (Strang, SIAM J. Numer. Anal. 5 (1968) 506-517).
+/// splitting, of second order (Strang, SIAM J. Numer. Anal. 5 (1968) 506-517). Spheres of clumps
+/// are left to MoveClump.
 /// Reads force, torque, inverse mass and inertia; writes sphere, velocity, spin, motion.
 /// @return squared distance from the place at which neighbours were listed [m^2]
 struct KickAndDrift
 {
   ParticleView particles;
   const Vec3d* listedAt;
-  Accelerations accelerations;
+  Kick kick;
   double timeStep;
   HOST_DEVICE float operator()(Index i) const
   {
+    if (particles.isPart(i))
+      return 0;
     const double half = 0.5 * timeStep;
-    const Vec3d velocity = accelerations.slowed(
-      particles, i, particles.velocity[i] + half * accelerations.linear(particles, i), half);
-    const Vec3d spin = particles.spin[i] + half * accelerations.angular(particles, i);
+    const Vec3d velocity = kick.before(particles.velocity[i], particles.force[i],
+      particles.inverseMass[i], particles.sphere[i], half);
+    Vec3d spin = particles.spin[i];
+    if (kick.turns)
+      spin += (half * particles.inverseInertia[i]) * particles.torque[i];
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
     particles.sphere[i].position += timeStep * velocity;
     particles.motion[i].velocity = velocity.to<float>();
     particles.motion[i].spin = spin.to<float>();
-    const float moved =
-      static_cast<float>(squaredLength(particles.sphere[i].position - listedAt[i]));
-    return moved >= 0 ? moved : INFINITY;
+    return squaredWay(listedAt[i], particles.sphere[i].position);
+  }
+};
+
+/// The same for a clump, with its spheres. Rotation by symplectic splitting.
+struct MoveClump
+{
+  ParticleView particles;
+  ClumpView clumps;
+  const Vec3d* listedAt;
+  Kick kick;
+  double timeStep;
+  HOST_DEVICE float operator()(Index c) const
+  {
+    const ClumpKind& kind = clumps.kind[c];
+    ClumpMotion& motion = clumps.motion[c];
+    const double half = 0.5 * timeStep;
+    const ClumpView::Load load = clumps.load(particles, c);
+    motion.velocity = kick.before(
+      motion.velocity, load.force, 1 / kind.mass, { motion.position, kind.radius }, half);
+    motion.position += timeStep * motion.velocity;
+    if (kick.turns)
+    {
+      motion.momentum += half * load.torque;
+      driftRotation(motion.orientation, motion.momentum, kind.inertia, timeStep);
+    }
+    const Vec3d spin = clumps.spin(c);
+    float farthest = 0;
+    for (std::int32_t k = 0; k < kind.count; ++k)
+    {
+      const Index i = clumps.members[kind.firstMember + k];
+      const Vec3d arm = clumps.arm(c, k);
+      const Vec3d velocity = motion.velocity + cross(spin, arm);
+      particles.sphere[i].position = motion.position + arm;
+      particles.velocity[i] = velocity;
+      particles.spin[i] = spin;
+      particles.motion[i].velocity = velocity.to<float>();
+      particles.motion[i].spin = spin.to<float>();
+      const float moved = squaredWay(listedAt[i], particles.sphere[i].position);
+      farthest = moved > farthest ? moved : farthest;
+    }
+    return farthest;
   }
 };
 
@@ -68,22 +122,44 @@ struct WrapIntoDomain
   Periodicity space;
   HOST_DEVICE void operator()(Index i) const
   {
-    particles.sphere[i].position = space.wrap(particles.sphere[i].position);
+    if (!particles.isPart(i))
+      particles.sphere[i].position = space.wrap(particles.sphere[i].position);
   }
 };
 
+/// The same for clumps by their centres; some of their spheres may stay outside.
+struct WrapClumpIntoDomain
+{
+  ParticleView particles;
+  ClumpView clumps;
+  Periodicity space;
+  HOST_DEVICE void operator()(Index c) const
+  {
+    const Vec3d home = space.wrap(clumps.motion[c].position);
+    clumps.motion[c].position = home;
+    for (std::int32_t k = 0; k < clumps.kind[c].count; ++k)
+      particles.sphere[clumps.members[clumps.kind[c].firstMember + k]].position =
+        home + clumps.arm(c, k);
+  }
+};
+
+/// Clumps are lost as a whole, by their centres.
 /// Reads sphere; writes lost, a LossReason.
 struct FindLosses
 {
   ParticleView particles;
+  ClumpView clumps;
   SurfaceMeshView mesh;
   ColumnGridView columns;
   DomainSides domain;
   std::uint8_t* lost;
   HOST_DEVICE void operator()(Index i) const
   {
-    const double radius = particles.sphere[i].radius;
-    const Vec3d p = domain.space.wrap(particles.sphere[i].position);
+    Sphere sphere = particles.sphere[i];
+    if (particles.isPart(i))
+      sphere = clumps.sphere(particles.clump[i]);
+    const double radius = sphere.radius;
+    const Vec3d p = domain.space.wrap(sphere.position);
     LossReason reason = lossOf(domain, p, radius);
     if (reason == LossReason::None)
       reason = lossOf(mesh, columns, p, radius);
@@ -106,29 +182,70 @@ struct RememberPlace
 struct FinishKick
 {
   ParticleView particles;
-  Accelerations accelerations;
+  Kick kick;
   double timeStep;
   HOST_DEVICE float operator()(Index i) const
   {
-    const double half = 0.5 * timeStep;
-    const Vec3d velocity = accelerations.slowed(particles, i, particles.velocity[i], half) +
-                           half * accelerations.linear(particles, i);
-    const Vec3d spin = particles.spin[i] + half * accelerations.angular(particles, i);
-    particles.velocity[i] = velocity;
-    particles.spin[i] = spin;
-
     const float radius = static_cast<float>(particles.sphere[i].radius);
     const float pressure = particles.pressure[i] / (4 * static_cast<float>(M_PI) * radius * radius);
     particles.pressure[i] = pressure;
     if (pressure > particles.pressureMax[i])
       particles.pressureMax[i] = pressure;
+    if (particles.isPart(i))
+      return 0;
 
-    const float speed = length(velocity.to<float>());
-    const float surfaceSpeed = speed + radius * length(spin.to<float>());
+    const double half = 0.5 * timeStep;
+    const Vec3d velocity = kick.after(particles.velocity[i], particles.force[i],
+      particles.inverseMass[i], particles.sphere[i], half);
+    Vec3d spin = particles.spin[i];
+    if (kick.turns)
+      spin += (half * particles.inverseInertia[i]) * particles.torque[i];
+    particles.velocity[i] = velocity;
+    particles.spin[i] = spin;
+    return noteSpeed(particles, i);
+  }
+
+  /// Keeps the greatest speed of the surface. @return speed of the centre [m/s]
+  HOST_DEVICE static float noteSpeed(const ParticleView& particles, Index i)
+  {
+    const float speed = length(particles.velocity[i].to<float>());
+    const float surfaceSpeed = speed + static_cast<float>(particles.sphere[i].radius) *
+                                         length(particles.spin[i].to<float>());
     if (surfaceSpeed > particles.surfaceSpeed[i])
       particles.surfaceSpeed[i] = surfaceSpeed;
     return surfaceSpeed >= 0 && squaredLength(particles.sphere[i].position) < INFINITY ? speed
                                                                                        : INFINITY;
+  }
+};
+
+/// The same for a clump, with its spheres. @return greatest speed of a sphere's centre [m/s]
+struct FinishClump
+{
+  ParticleView particles;
+  ClumpView clumps;
+  Kick kick;
+  double timeStep;
+  HOST_DEVICE float operator()(Index c) const
+  {
+    const ClumpKind& kind = clumps.kind[c];
+    ClumpMotion& motion = clumps.motion[c];
+    const double half = 0.5 * timeStep;
+    const ClumpView::Load load = clumps.load(particles, c);
+    motion.velocity = kick.after(
+      motion.velocity, load.force, 1 / kind.mass, { motion.position, kind.radius }, half);
+    if (kick.turns)
+      motion.momentum += half * load.torque;
+    const Vec3d spin = clumps.spin(c);
+    float fastest = 0;
+    for (std::int32_t k = 0; k < kind.count; ++k)
+    {
+      const Index i = clumps.members[kind.firstMember + k];
+      particles.velocity[i] = motion.velocity + cross(spin, clumps.arm(c, k));
+      particles.spin[i] = spin;
+      const float speed = FinishKick::noteSpeed(particles, i);
+      fastest = speed > fastest ? speed : fastest;
+    }
+    return fastest;
   }
 };
 
@@ -138,7 +255,7 @@ struct Totals
   double mass = 0, translation = 0, rotation = 0, potential = 0;
   Vec3d momentum, supportImpulse;
   double massAtRest = 0;
-  std::int64_t atRest = 0;
+  std::int64_t bodies = 0, atRest = 0;
   HOST_DEVICE Totals& operator+=(const Totals& b)
   {
     mass += b.mass;
@@ -148,11 +265,13 @@ struct Totals
     momentum += b.momentum;
     supportImpulse += b.supportImpulse;
     massAtRest += b.massAtRest;
+    bodies += b.bodies;
     atRest += b.atRest;
     return *this;
   }
 };
 
+/// What every particle adds, and a sphere of a clump for its part.
 /// Reads sphere, velocity, spin, mass, supportImpulse, surfaceSpeed.
 struct TotalOf
 {
@@ -162,18 +281,49 @@ struct TotalOf
   double restSpeed; ///< [m/s]
   HOST_DEVICE Totals operator()(Index i) const
   {
+    Totals totals;
+    totals.supportImpulse = particles.supportImpulse[i];
+    if (particles.isPart(i))
+      return totals;
     const double m = particles.mass[i];
     const Vec3d v = particles.velocity[i];
-    Totals totals;
+    totals.bodies = 1;
     totals.mass = m;
     totals.translation = 0.5 * m * squaredLength(v);
     totals.rotation =
       0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i]);
     totals.potential = m * (-dot(gravity, particles.sphere[i].position) - lowestPotential);
     totals.momentum = m * v;
-    totals.supportImpulse = particles.supportImpulse[i];
     const bool rests = particles.surfaceSpeed[i] < restSpeed;
     totals.massAtRest = rests ? m : 0;
+    totals.atRest = rests ? 1 : 0;
+    return totals;
+  }
+};
+
+/// What every clump adds beyond the parts of its spheres. It rests if all of them do.
+struct TotalOfClump
+{
+  ParticleView particles;
+  ClumpView clumps;
+  Vec3d gravity;
+  double lowestPotential;
+  double restSpeed; ///< [m/s]
+  HOST_DEVICE Totals operator()(Index c) const
+  {
+    const ClumpKind& kind = clumps.kind[c];
+    const ClumpMotion& motion = clumps.motion[c];
+    Totals totals;
+    totals.bodies = 1;
+    totals.mass = kind.mass;
+    totals.translation = 0.5 * kind.mass * squaredLength(motion.velocity);
+    totals.rotation = 0.5 * dot(clumps.spin(c), motion.momentum);
+    totals.potential = kind.mass * (-dot(gravity, motion.position) - lowestPotential);
+    totals.momentum = kind.mass * motion.velocity;
+    bool rests = true;
+    for (std::int32_t k = 0; k < kind.count; ++k)
+      rests = rests && particles.surfaceSpeed[clumps.members[kind.firstMember + k]] < restSpeed;
+    totals.massAtRest = rests ? kind.mass : 0;
     totals.atRest = rests ? 1 : 0;
     return totals;
   }

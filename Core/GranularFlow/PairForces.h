@@ -2,6 +2,7 @@
 /// Forces between particles.
 #pragma once
 
+#include "Clumps/Clumps.h"
 #include "Contacts/ContactForce.h"
 #include "Math/Periodicity.h"
 #include "Particles/State.h"
@@ -23,7 +24,8 @@ struct SetPairForces
   NeighborView rows;
   NormalLaw normalLaw;
   PairLaws laws;
-  float shearMassRatio; ///< Contact::shearMass over mass, of spheres
+  ClumpView clumps;
+  bool turns; ///< whether bodies can rotate
   Periodicity space;
 
   HOST_DEVICE float operator()(Index i) const
@@ -73,7 +75,18 @@ struct SetPairForces
       contact.radius = radiusA * radiusB / (radiusA + radiusB);
       contact.mass = a.mass * b.mass / (a.mass + b.mass);
       contact.normalMass = contact.mass;
-      contact.shearMass = shearMassRatio * contact.mass;
+      contact.shearMass = (turns ? kShearMassRatio : 1) * contact.mass;
+      if (particles.isPart(i) || particles.isPart(j))
+      {
+        const Vec3d direction = contact.normal.to<double>();
+        const double toB = isA ? 1 : -1;
+        const Mobility ofI =
+          clumps.mobility(particles, i, (toB * (isA ? armA : armB)) * direction, direction, turns);
+        const Mobility ofJ =
+          clumps.mobility(particles, j, (-toB * (isA ? armB : armA)) * direction, direction, turns);
+        contact.normalMass = 1 / (ofI.normal + ofJ.normal);
+        contact.shearMass = 1 / (ofI.across + ofJ.across);
+      }
       const float rollingA = rollingInertia(a.mass, radiusA);
       const float rollingB = rollingInertia(b.mass, radiusB);
       contact.inertia = rollingA * rollingB / (rollingA + rollingB);

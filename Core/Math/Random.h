@@ -11,6 +11,7 @@
 
 #include <cmath>
 #include <cstdint>
+#include <initializer_list>
 
 namespace lapilli
 {
@@ -61,12 +62,23 @@ public:
   {
     Radii = 1,
     Positions = 2,
-    Velocities = 3
+    Velocities = 3,
+    EmittedRadii = 4,
+    EmittedPlaces = 5,
+    Orientations = 6
   };
 
   RandomStream(std::uint64_t seed, Purpose purpose)
     : state_(mix(mix(seed + 0x9e3779b97f4a7c15u) + purpose * 0xd1342543de82ef95u))
   {
+  }
+
+  /// One of many sequences, each told by a few numbers: drawn from at random, without those before it.
+  RandomStream(std::uint64_t seed, Purpose purpose, std::initializer_list<std::uint64_t> which)
+    : RandomStream(seed, purpose)
+  {
+    for (const std::uint64_t number : which)
+      state_ = mix(state_ + number * 0x9e3779b97f4a7c15u + 0xd1342543de82ef95u);
   }
 
   std::uint64_t bits()

@@ -1,5 +1,7 @@
 #include "Particles/State.h"
 
+#include <utility>
+
 namespace lapilli
 {
 namespace LAPILLI_BACKEND
@@ -49,9 +51,11 @@ void State::forEachArray(const Visit& visit)
   visit(surfaceSpeed_, floatScratch_);
   visit(id_, idScratch_);
   visit(traits_, traitsScratch_);
+  visit(clump_, clumpScratch_);
 }
 
-void State::upload(HostParticles particles)
+template <class Put>
+void State::take(HostParticles particles, const Put& put)
 {
   const std::size_t n = particles.sphere.size();
   particles.force.resize(n);
@@ -61,31 +65,45 @@ void State::upload(HostParticles particles)
   particles.surfaceSpeed.resize(n);
   particles.supportImpulse.resize(n);
   particles.traits.resize(n);
-  count_ = static_cast<Index>(n);
-  sphere_.upload(particles.sphere);
+  particles.clump.resize(n, -1);
   std::vector<Motion> motion(n);
   std::vector<double> inverseMass(n), inverseInertia(n);
   for (std::size_t i = 0; i < n; ++i)
   {
-    motion[i] = { particles.velocity[i].to<float>(), static_cast<float>(particles.mass[i]),
-      particles.spin[i].to<float>(), particles.traits[i].material };
-    inverseMass[i] = 1 / particles.mass[i];
-    inverseInertia[i] = 1 / inertiaOf(particles.mass[i], particles.sphere[i].radius);
+    const double mass = particles.mass[i];
+    motion[i] = { particles.velocity[i].to<float>(),
+      static_cast<float>(mass * particles.traits[i].members), particles.spin[i].to<float>(),
+      particles.traits[i].material };
+    inverseMass[i] = 1 / mass;
+    inverseInertia[i] = 1 / inertiaOf(mass, particles.sphere[i].radius);
   }
-  motion_.upload(motion);
-  inverseMass_.upload(inverseMass);
-  inverseInertia_.upload(inverseInertia);
-  velocity_.upload(particles.velocity);
-  spin_.upload(particles.spin);
-  supportImpulse_.upload(particles.supportImpulse);
-  mass_.upload(particles.mass);
-  force_.upload(particles.force);
-  torque_.upload(particles.torque);
-  pressure_.upload(particles.pressure);
-  pressureMax_.upload(particles.pressureMax);
-  surfaceSpeed_.upload(particles.surfaceSpeed);
-  id_.upload(particles.id);
-  traits_.upload(particles.traits);
+  put(sphere_, particles.sphere);
+  put(motion_, motion);
+  put(inverseMass_, inverseMass);
+  put(inverseInertia_, inverseInertia);
+  put(velocity_, particles.velocity);
+  put(spin_, particles.spin);
+  put(supportImpulse_, particles.supportImpulse);
+  put(mass_, particles.mass);
+  put(force_, particles.force);
+  put(torque_, particles.torque);
+  put(pressure_, particles.pressure);
+  put(pressureMax_, particles.pressureMax);
+  put(surfaceSpeed_, particles.surfaceSpeed);
+  put(id_, particles.id);
+  put(traits_, particles.traits);
+  put(clump_, particles.clump);
+  count_ = static_cast<Index>(sphere_.size());
+}
+
+void State::upload(HostParticles particles)
+{
+  take(std::move(particles), [](auto& buffer, const auto& values) { buffer.upload(values); });
+}
+
+void State::append(HostParticles particles)
+{
+  take(std::move(particles), [](auto& buffer, const auto& values) { buffer.append(values); });
 }
 
 HostParticles State::download(Index first, Index count) const
@@ -103,6 +121,7 @@ HostParticles State::download(Index first, Index count) const
   particles.surfaceSpeed = surfaceSpeed_.download(first, count);
   particles.id = id_.download(first, count);
   particles.traits = traits_.download(first, count);
+  particles.clump = clump_.download(first, count);
   return particles;
 }
 
@@ -110,7 +129,8 @@ ParticleView State::view() const
 {
   return { count_, sphere_.data(), motion_.data(), velocity_.data(), spin_.data(), mass_.data(),
     inverseMass_.data(), inverseInertia_.data(), force_.data(), torque_.data(), pressure_.data(),
-    pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data(), traits_.data() };
+    pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data(), traits_.data(),
+    clump_.data(), hasClumps_ };
 }
 
 namespace
@@ -165,13 +185,13 @@ double State::bytes() const
     force_.bytes() + torque_.bytes() + pressure_.bytes() + pressureMax_.bytes() +
     surfaceSpeed_.bytes() + id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
     vec3dScratch_.bytes() + doubleScratch_.bytes() + floatScratch_.bytes() + idScratch_.bytes() +
-    traits_.bytes() + traitsScratch_.bytes());
+    traits_.bytes() + clump_.bytes() + clumpScratch_.bytes() + traitsScratch_.bytes());
 }
 
 void State::save(CheckpointWriter& writer) const
 {
   const HostParticles particles = download();
-  writer.beginSection("particles", 2);
+  writer.beginSection("particles", 3);
   writer.array(particles.sphere);
   writer.array(particles.velocity);
   writer.array(particles.spin);
@@ -184,11 +204,12 @@ void State::save(CheckpointWriter& writer) const
   writer.array(particles.supportImpulse);
   writer.array(particles.id);
   writer.array(particles.traits);
+  writer.array(particles.clump);
 }
 
 void State::restore(CheckpointReader& reader, std::uint64_t limit)
 {
-  reader.expectSection("particles", 2);
+  reader.expectSection("particles", 3);
   HostParticles particles;
   particles.sphere = reader.array<Sphere>(limit);
   const std::uint64_t count = particles.sphere.size();
@@ -210,6 +231,7 @@ void State::restore(CheckpointReader& reader, std::uint64_t limit)
   matching(particles.supportImpulse);
   matching(particles.id);
   matching(particles.traits);
+  matching(particles.clump);
   upload(std::move(particles));
 }
 

@@ -44,7 +44,8 @@ struct Traits
   std::int32_t sourceId = 0;   ///< as given
   std::int32_t sourceSlot = 0; ///< place of sourceId among the source ids of the scene
   std::int32_t material = 0;   ///< place of its material among the materials of the scene
-  std::int32_t member = 0;     ///< which sphere of its clump it is, 0 for a single sphere
+  std::int16_t member = 0;     ///< which sphere of its clump it is, 0 for a single sphere
+  std::int16_t members = 1;    ///< how many spheres its clump has, 1 for a single sphere
 };
 
 namespace LAPILLI_BACKEND
@@ -57,7 +58,7 @@ struct ParticleView
   Motion* motion;
   Vec3d* velocity;        ///< [m/s]
   Vec3d* spin;            ///< [rad/s]
-  double* mass;           ///< [kg]
+  double* mass;           ///< [kg]; of a sphere of a clump its even share
   double* inverseMass;    ///< [1/kg]
   double* inverseInertia; ///< [1/(kg m^2)], of a solid sphere
   Vec3d* force;    ///< [N], of contacts; sums of many pairs, so that momentum is kept to round-off
@@ -66,10 +67,13 @@ struct ParticleView
   float* pressureMax;    ///< [Pa], greatest since the last frame
   float* surfaceSpeed;   ///< [m/s], greatest |v| + r |omega| since the last frame
   Vec3d* supportImpulse; ///< [N s], from terrain since the last frame
-  std::int64_t* id;
+  std::int64_t* id;      ///< particle_id, one for all spheres of a clump
   const Traits* traits;
+  std::int32_t* clump; ///< number of the clump, -1 for a single sphere
+  bool hasClumps;
 
-  HOST_DEVICE SphereView spheres() const { return { count, sphere }; }
+  HOST_DEVICE SphereView spheres() const { return { count, sphere, hasClumps ? clump : nullptr }; }
+  HOST_DEVICE bool isPart(Index i) const { return hasClumps && clump[i] >= 0; }
 };
 
 /// Particles on the host, in the same order as on the device.
@@ -83,13 +87,22 @@ struct HostParticles
   std::vector<Vec3d> supportImpulse;
   std::vector<std::int64_t> id;
   std::vector<Traits> traits;
+  std::vector<std::int32_t> clump;
 };
 
 class State
 {
 public:
-  /// Forces, pressures, impulses and traits may be left empty and then have their defaults.
+  /// @param hasClumps whether particles may be parts of clumps
+  explicit State(bool hasClumps = false)
+    : hasClumps_(hasClumps)
+  {
+  }
+
+  /// Forces, pressures, impulses, traits and clumps may be left empty and then have their defaults.
   void upload(HostParticles particles);
+  /// More particles, behind the others.
+  void append(HostParticles particles);
   HostParticles download() const { return download(0, count_); }
   HostParticles download(Index first, Index count) const;
 
@@ -112,6 +125,8 @@ public:
   void restore(CheckpointReader& reader, std::uint64_t limit);
 
 private:
+  template <class Put>
+  void take(HostParticles particles, const Put& put); ///< put(buffer, values) for every array
   template <class Visit>
   void forEachArray(const Visit& visit); ///< visit(buffer, scratch) for what is carried
 
@@ -124,6 +139,8 @@ private:
   Buffer<float> pressure_, pressureMax_, surfaceSpeed_;
   Buffer<std::int64_t> id_;
   Buffer<Traits> traits_;
+  Buffer<std::int32_t> clump_;
+  bool hasClumps_;
 
   // One scratch buffer for each type of element, swapped with what was reordered.
   Buffer<Sphere> sphereScratch_;
@@ -133,6 +150,7 @@ private:
   Buffer<float> floatScratch_;
   Buffer<std::int64_t> idScratch_;
   Buffer<Traits> traitsScratch_;
+  Buffer<std::int32_t> clumpScratch_;
 };
 
 } // namespace LAPILLI_BACKEND

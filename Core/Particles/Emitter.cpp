@@ -1,0 +1,305 @@
+#include "Particles/Emitter.h"
+
+#include "Particles/DrawRadius.h"
+#include "Particles/Refuse.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lapilli
+{
+namespace
+{
+
+/// Amounts this near are equal: rates and durations are rarely whole binary numbers.
+constexpr double kEqual = 1e-9;
+
+double volumeOf(double radius)
+{
+  return 4 * M_PI / 3 * radius * radius * radius;
+}
+
+/// Particles or kilograms until a time.
+double amountUntil(const Nozzle& nozzle, double time)
+{
+  double amount = 0;
+  for (const Pulse& pulse : nozzle.pulses)
+    if (pulse.rate > 0 && time > pulse.start)
+      amount += pulse.rate * (std::min(time, pulse.stop) - pulse.start);
+  return amount;
+}
+
+/// When an amount is reached, infinite if it never is; and the pulse that reaches it.
+std::pair<double, const Pulse*> timeOfAmount(const Nozzle& nozzle, double amount)
+{
+  double before = 0;
+  for (const Pulse& pulse : nozzle.pulses)
+  {
+    if (!(pulse.rate > 0))
+      continue;
+    const double inPulse = pulse.rate * (pulse.stop - pulse.start);
+    if (amount <= before + inPulse + kEqual * std::max(1.0, amount))
+      return { std::min(pulse.start + (amount - before) / pulse.rate, pulse.stop), &pulse };
+    before += inPulse;
+  }
+  return { INFINITY, nullptr };
+}
+
+/// Mean of the cube of the radius [m^3].
+double meanCube(const RadiusDistribution& radii)
+{
+  if (radii.radiusLaw == RadiusLaw::Constant)
+    return radii.radius * radii.radius * radii.radius;
+  if (radii.radiusLaw == RadiusLaw::Uniform)
+  {
+    const double a = radii.smallestRadius, b = radii.largestRadius;
+    return (a + b) * (a * a + b * b) / 4;
+  }
+  // Simpson's rule over the three standard deviations that are not cut off.
+  const double scale = std::log(radii.radiusSpread);
+  constexpr int kParts = 300;
+  double weights = 0, cubes = 0;
+  for (int k = 0; k <= kParts; ++k)
+  {
+    const double z = -3 + 6.0 * k / kParts;
+    const double weight = (k == 0 || k == kParts ? 1 : k % 2 == 1 ? 4 : 2) * std::exp(-0.5 * z * z);
+    const double r = radii.medianRadius * std::exp(z * scale);
+    weights += weight;
+    cubes += weight * r * r * r;
+  }
+  return cubes / weights;
+}
+
+bool isFinite(const std::array<double, 3>& v)
+{
+  return std::isfinite(v[0]) && std::isfinite(v[1]) && std::isfinite(v[2]);
+}
+
+void checkPulses(const Nozzle& nozzle, const std::string& of)
+{
+  if (nozzle.pulses.empty())
+    throw InvalidInput("there are no pulses" + of + "; give it a start, a stop and a rate");
+  for (std::size_t k = 0; k < nozzle.pulses.size(); ++k)
+  {
+    const Pulse& pulse = nozzle.pulses[k];
+    const std::string name = "pulse " + std::to_string(k) + of;
+    if (!(pulse.start >= 0) || !std::isfinite(pulse.start))
+      refuse("start of " + name, number(pulse.start), "be finite and not negative");
+    if (!(pulse.stop > pulse.start))
+      throw InvalidInput(name + " ends at " + number(pulse.stop) + " s and starts at " +
+                         number(pulse.start) + " s; it must end after it starts");
+    if (k > 0 && !(pulse.start >= nozzle.pulses[k - 1].stop))
+      throw InvalidInput(
+        name + " starts at " + number(pulse.start) + " s, before the one before it ends at " +
+        number(nozzle.pulses[k - 1].stop) + " s; sort pulses by time and let none overlap");
+    if (!(pulse.rate >= 0) || !std::isfinite(pulse.rate))
+      refuse("rate of " + name, number(pulse.rate), "be finite and not negative");
+    if (!(pulse.speed >= 0) || !std::isfinite(pulse.speed))
+      refuse("speed of " + name, number(pulse.speed), "be finite and not negative");
+  }
+}
+
+/// Unit vectors at right angles to a unit vector and each other.
+std::pair<Vec3d, Vec3d> acrossOf(const Vec3d& n)
+{
+  const Vec3d axis = std::abs(n.z) < 0.9 ? Vec3d{ 0, 0, 1 } : Vec3d{ 1, 0, 0 };
+  const Vec3d u = normalized(cross(axis, n));
+  return { u, cross(n, u) };
+}
+
+/// A random point of the unit disc.
+std::pair<double, double> inUnitDisc(RandomStream& random)
+{
+  double x, y;
+  do
+  {
+    x = random.uniform(-1, 1);
+    y = random.uniform(-1, 1);
+  } while (x * x + y * y > 1);
+  return { x, y };
+}
+
+} // namespace
+
+void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
+{
+  for (std::size_t n = 0; n < nozzles.size(); ++n)
+  {
+    const Nozzle& nozzle = nozzles[n];
+    const std::string of = " of nozzle " + std::to_string(n);
+    if (!isFinite(nozzle.position))
+      throw InvalidInput("position" + of + " is not finite; give it a place on the map");
+    if (!isFinite(nozzle.direction) ||
+        (nozzle.direction[0] == 0 && nozzle.direction[1] == 0 && nozzle.direction[2] == 0))
+      throw InvalidInput(
+        "direction" + of + " is no direction; give it a finite vector that is not 0");
+    if (!(nozzle.openingRadius >= 0) || !std::isfinite(nozzle.openingRadius))
+      refuse("opening radius" + of, number(nozzle.openingRadius), "be finite and not negative");
+    if (!(nozzle.spread >= 0 && nozzle.spread <= 90))
+      refuse("spread" + of, number(nozzle.spread), "lie in [0, 90] degrees");
+    checkPulses(nozzle, of);
+    try
+    {
+      nozzle.radii.validateRadii();
+    }
+    catch (const InvalidInput& fault)
+    {
+      throw InvalidInput("nozzle " + std::to_string(n) + ": " + fault.what());
+    }
+    requirePositive("density" + of, nozzle.density);
+    requirePositive("temperature" + of, nozzle.temperature);
+    if (nozzle.material < 0)
+      refuse("material" + of, std::to_string(nozzle.material), "be 0 or above");
+    if (nozzle.shape < -1 ||
+        (nozzle.shape >= 0 && static_cast<std::size_t>(nozzle.shape) >= shapeCount))
+      refuse("shape" + of, std::to_string(nozzle.shape),
+        "be -1 for spheres or one of the scene's " + std::to_string(shapeCount) + " shapes");
+    for (const double radius : { nozzle.radii.smallest(), nozzle.radii.largest() })
+    {
+      const double mass = nozzle.density * volumeOf(radius);
+      if (!(mass >= 1e-18 && mass <= 1e18)) // products of two stay numbers in single precision
+        refuse("mass of a particle" + of, number(mass),
+          "lie in [1e-18, 1e18] kg: mend radius and density");
+    }
+  }
+}
+
+double expectedCount(const Nozzle& nozzle, double until)
+{
+  const double amount = amountUntil(nozzle, until);
+  return nozzle.rateUnit == RateUnit::ParticlesPerSecond
+           ? amount
+           : amount / (nozzle.density * 4 * M_PI / 3 * meanCube(nozzle.radii));
+}
+
+Emitter::Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin)
+  : nozzles_(std::move(nozzles))
+  , origin_(origin)
+  , queues_(nozzles_.size())
+{
+  for (std::size_t n = 0; n < nozzles_.size(); ++n)
+    prepareNext(n);
+}
+
+double Emitter::radiusOf(std::size_t n, std::int64_t number) const
+{
+  RandomStream random(nozzles_[n].randomSeed, RandomStream::EmittedRadii,
+    { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(number) });
+  return drawRadius(nozzles_[n].radii, random);
+}
+
+void Emitter::prepareNext(std::size_t n)
+{
+  Queue& queue = queues_[n];
+  const Nozzle& nozzle = nozzles_[n];
+  queue.nextRadius = radiusOf(n, queue.emitted);
+  const double amount = nozzle.rateUnit == RateUnit::ParticlesPerSecond
+                          ? static_cast<double>(queue.emitted + 1)
+                          : queue.mass + nozzle.density * volumeOf(queue.nextRadius);
+  queue.dueTime = timeOfAmount(nozzle, amount).first;
+}
+
+double Emitter::nextDueTime() const
+{
+  double next = INFINITY;
+  for (const Queue& queue : queues_)
+    next = std::min(next, queue.dueTime);
+  return next;
+}
+
+EmittedParticle Emitter::head(int n, int attempt) const
+{
+  const Nozzle& nozzle = this->nozzle(n);
+  const Queue& queue = queues_[static_cast<std::size_t>(n)];
+  EmittedParticle particle;
+  particle.dueTime = queue.dueTime;
+  particle.radius = queue.nextRadius;
+  particle.mass = nozzle.density * volumeOf(queue.nextRadius);
+
+  RandomStream random(nozzle.randomSeed, RandomStream::EmittedPlaces,
+    { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(queue.emitted),
+      static_cast<std::uint64_t>(attempt) });
+  const Vec3d axis =
+    normalized(Vec3d{ nozzle.direction[0], nozzle.direction[1], nozzle.direction[2] });
+  const auto [u, v] = acrossOf(axis);
+  const auto [x, y] = inUnitDisc(random);
+  particle.position = Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } -
+                      origin_ + nozzle.openingRadius * (x * u + y * v);
+
+  // All directions of the cone alike: heights on the sphere are, and so is the disc below the cap
+  // (Archimedes; Lambert's azimuthal map).
+  const auto [a, b] = inUnitDisc(random);
+  const double cap = 1 - std::cos(nozzle.spread * M_PI / 180);
+  const double height = 1 - cap * (a * a + b * b);
+  const double across = std::sqrt(cap * (1 + height));
+  const Vec3d direction = height * axis + (across * a) * u + (across * b) * v;
+  double speed = 0;
+  for (const Pulse& pulse : nozzle.pulses)
+    if (queue.dueTime > pulse.start)
+      speed = pulse.speed;
+  particle.velocity = speed * direction;
+  return particle;
+}
+
+void Emitter::pop(int n)
+{
+  const auto place = static_cast<std::size_t>(n);
+  Queue& queue = queues_[place];
+  queue.mass += nozzles_[place].density * volumeOf(queue.nextRadius);
+  ++queue.emitted;
+  prepareNext(place);
+}
+
+std::int64_t Emitter::emitted() const
+{
+  std::int64_t sum = 0;
+  for (const Queue& queue : queues_)
+    sum += queue.emitted;
+  return sum;
+}
+
+double Emitter::massEmitted() const
+{
+  double sum = 0;
+  for (const Queue& queue : queues_)
+    sum += queue.mass;
+  return sum;
+}
+
+std::int64_t Emitter::waiting(int n, double time) const
+{
+  const Queue& queue = queues_[static_cast<std::size_t>(n)];
+  if (queue.dueTime > time)
+    return 0;
+  const Nozzle& nozzle = this->nozzle(n);
+  const double amount = amountUntil(nozzle, time) + kEqual;
+  constexpr double kMost = 9e15; // beyond, doubles do not count one by one
+  if (nozzle.rateUnit == RateUnit::ParticlesPerSecond)
+    return static_cast<std::int64_t>(std::min(std::floor(amount), kMost)) - queue.emitted;
+  const double missing = amount - queue.mass;
+  return std::max<std::int64_t>(
+    1, static_cast<std::int64_t>(
+         std::min(missing / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii)), kMost)));
+}
+
+void Emitter::save(CheckpointWriter& writer) const
+{
+  writer.beginSection("emitter", 1);
+  writer.array(queues_);
+}
+
+void Emitter::restore(CheckpointReader& reader)
+{
+  reader.expectSection("emitter", 1);
+  std::vector<Queue> queues = reader.array<Queue>(nozzles_.size());
+  bool isSound = queues.size() == nozzles_.size();
+  for (const Queue& queue : queues)
+    isSound = isSound && queue.emitted >= 0 && queue.mass >= 0;
+  if (!isSound)
+    throw InvalidInput("the checkpoint holds other nozzles; compute it anew");
+  queues_ = std::move(queues);
+  for (std::size_t n = 0; n < nozzles_.size(); ++n)
+    prepareNext(n);
+}
+
+} // namespace lapilli
