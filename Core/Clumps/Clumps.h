@@ -36,6 +36,13 @@ struct ClumpMotion
   Quatd orientation; ///< principal axes -> map
 };
 
+/// Of translation and rotation [J].
+HOST_DEVICE inline double kineticEnergyOf(const ClumpKind& kind, const ClumpMotion& motion)
+{
+  const Vec3d spin = spinOf(motion.orientation, motion.momentum, kind.inertia);
+  return 0.5 * kind.mass * squaredLength(motion.velocity) + 0.5 * dot(spin, motion.momentum);
+}
+
 struct HostClumps
 {
   std::vector<ClumpKind> kind; ///< firstMember is set by append()
@@ -93,12 +100,6 @@ struct ClumpView
   HOST_DEVICE Vec3d spin(Index c) const
   {
     return spinOf(motion[c].orientation, motion[c].momentum, kind[c].inertia);
-  }
-
-  HOST_DEVICE double kineticEnergy(Index c) const
-  {
-    return 0.5 * kind[c].mass * squaredLength(motion[c].velocity) +
-           0.5 * dot(spin(c), motion[c].momentum);
   }
 
   /// @param arm from the centre of sphere i to the point

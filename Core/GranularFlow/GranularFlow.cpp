@@ -2,7 +2,10 @@
 
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/SeedPlacement.h"
+#include "Math/Random.h"
 #include "Parallel/Memory.h"
+#include "Particles/Emitter.h"
+#include "Particles/Refuse.h"
 
 #include <algorithm>
 #include <cmath>
@@ -25,28 +28,64 @@ double estimateMapMemory(const Scene& scene, const GranularFlowParameters& param
                                 : 0;
 }
 
-/// Bytes that a run needs, from the sizes of its arrays at 14 listed neighbours a particle.
-double estimateMemory(const Scene& scene, const GranularFlowParameters& parameters)
+/// Until when nozzles are counted: the planned end, else the end of the last pulse that ends.
+double endOfEmission(const Scene& scene, const GranularFlowParameters& parameters)
 {
-  constexpr double kPerParticle = 1650;
+  double end = parameters.plannedEnd;
+  if (end > 0)
+    return end;
+  for (const Nozzle& nozzle : scene.nozzles)
+    for (const Pulse& pulse : nozzle.pulses)
+      end = std::max(end, std::isfinite(pulse.stop) ? pulse.stop : pulse.start);
+  return end;
+}
+
+/// Bytes that a run needs, from the sizes of its arrays at 14 listed neighbours a sphere.
+void estimateMemory(GranularFlowPlan& plan, const Scene& scene)
+{
+  constexpr double kPerSphere = 1650;
   constexpr double kPerTriangle = 500;
   std::size_t triangles = 0;
   for (const Surface& surface : scene.surfaces)
     triangles += surface.triangleCount();
-  return kPerParticle * static_cast<double>(scene.seeds.count()) +
-         kPerTriangle * static_cast<double>(triangles) + estimateMapMemory(scene, parameters);
+  const auto spheresOf = [&](std::int32_t shape)
+  {
+    return shape < 0 ? 1.0
+                     : static_cast<double>(scene.shapes[static_cast<std::size_t>(shape)].count());
+  };
+  const Seeds& seeds = scene.seeds;
+  double spheres = seeds.shapes.empty() ? static_cast<double>(seeds.count()) : 0;
+  for (const std::int32_t shape : seeds.shapes)
+    spheres += spheresOf(shape);
+  plan.expectedParticles = static_cast<double>(seeds.count());
+  const double end = endOfEmission(scene, plan.parameters);
+  for (const Nozzle& nozzle : scene.nozzles)
+  {
+    const double count = expectedCount(nozzle, end);
+    plan.expectedParticles += count;
+    spheres += count * spheresOf(nozzle.shape);
+  }
+  plan.memory = kPerSphere * spheres + kPerTriangle * static_cast<double>(triangles) +
+                estimateMapMemory(scene, plan.parameters);
 }
 
 void checkMemory(const GranularFlowPlan& plan, double mapMemory)
 {
+  constexpr double kMostParticles = 1e9; // their places in lists are numbers of 31 bits
+  if (plan.expectedParticles > kMostParticles)
+    throw InvalidInput("the sources give about " + number(std::ceil(plan.expectedParticles)) +
+                       " particles; a run can hold 1e9: lower rates or end pulses sooner");
   const double given = plan.parameters.memoryLimit;
   const double limit = given > 0 ? given : availableMemory();
   if (plan.memory <= limit)
     return;
   std::ostringstream text;
-  text << plan.seeds.count() << " particles need about " << std::ceil(plan.memory / (1 << 20))
-       << " MiB; " << (given > 0 ? "the memory limit is " : "the machine has free ")
+  text.precision(10);
+  text << std::ceil(plan.expectedParticles) << " particles need about "
+       << std::ceil(plan.memory / (1 << 20)) << " MiB; "
+       << (given > 0 ? "the memory limit is " : "the machine has free ")
        << std::floor(limit / (1 << 20)) << " MiB: use fewer particles or triangles"
+       << (plan.nozzles.empty() ? "" : ", lower the rates")
        << (given > 0 ? ", or raise the limit" : "");
   if (mapMemory > 0.5 * plan.memory)
     text << ", or give several sources one source_id or turn the terrain maps off: the maps of all "
@@ -181,7 +220,11 @@ Vec3d localOrigin(const Scene& scene)
     for (const auto& corner : { scene.domain.lower, scene.domain.upper })
       grow({ corner.begin(), corner.end() });
   if (box.empty())
+  {
     grow(scene.seeds.positions);
+    for (const Nozzle& nozzle : scene.nozzles)
+      grow({ nozzle.position.begin(), nozzle.position.end() });
+  }
   const auto snap = [](double low, double high)
   { return 1000 * std::floor((low + high) / 2000 + 0.5); };
   return { snap(box.lower.x, box.upper.x), snap(box.lower.y, box.upper.y),
@@ -218,9 +261,10 @@ std::vector<Loss> noLosses()
 /// What contacts need to know of one kind of particle.
 struct Grain
 {
-  double smallestRadius, largestRadius; ///< [m]
+  double smallestRadius, largestRadius; ///< [m], of the sphere of its volume
   double density;                       ///< [kg/m^3]
   std::int32_t material;                ///< number
+  std::int32_t shape;
 };
 
 /// visit(grain) for every seed and every nozzle.
@@ -230,30 +274,42 @@ void forEachGrain(const Scene& scene, const Visit& visit)
   const Seeds& seeds = scene.seeds;
   for (std::size_t i = 0; i < seeds.count(); ++i)
     visit(Grain{ seeds.radii[i], seeds.radii[i], seeds.densities[i],
-      seeds.materials.empty() ? 0 : seeds.materials[i] });
+      seeds.materials.empty() ? 0 : seeds.materials[i],
+      seeds.shapes.empty() ? -1 : seeds.shapes[i] });
   for (const Nozzle& nozzle : scene.nozzles)
-    visit(
-      Grain{ nozzle.radii.smallest(), nozzle.radii.largest(), nozzle.density, nozzle.material });
+    visit(Grain{ nozzle.radii.smallest(), nozzle.radii.largest(), nozzle.density, nozzle.material,
+      nozzle.shape });
+}
+
+ClumpBody singleSphere()
+{
+  ClumpBody sphere;
+  sphere.boundingRadius = sphere.largestRadius = sphere.smallestRadius = 1;
+  return sphere;
 }
 
 void deriveRadii(GranularFlowPlan& plan, const Scene& scene)
 {
   plan.smallestRadius = INFINITY;
-  plan.largestRadius = 0;
+  plan.largestRadius = plan.largestExtent = 0;
+  const ClumpBody sphere = singleSphere();
   forEachGrain(scene,
     [&](const Grain& grain)
     {
-      plan.smallestRadius = std::min(plan.smallestRadius, grain.smallestRadius);
-      plan.largestRadius = std::max(plan.largestRadius, grain.largestRadius);
+      const ClumpBody& body = grain.shape < 0 ? sphere : plan.bodies[grain.shape];
+      plan.smallestRadius =
+        std::min(plan.smallestRadius, body.smallestRadius * grain.smallestRadius);
+      plan.largestRadius = std::max(plan.largestRadius, body.largestRadius * grain.largestRadius);
+      plan.largestExtent = std::max(plan.largestExtent, body.boundingRadius * grain.largestRadius);
     });
 }
 
 /// The surfaces and the walls of the domain in local coordinates.
 void deriveSurroundings(GranularFlowPlan& plan, const Scene& scene)
 {
-  checkDomain(scene.domain, plan.largestRadius);
+  checkDomain(scene.domain, plan.largestExtent);
   plan.domain = sidesOf(scene.domain, plan.origin);
-  const std::vector<Surface> walls = wallsOf(scene.domain, 4 * plan.largestRadius);
+  const std::vector<Surface> walls = wallsOf(scene.domain, 4 * plan.largestExtent);
   plan.mesh = buildSurfaceMesh(scene.surfaces, plan.origin, walls);
   if (!scene.surfaces.empty() && plan.mesh.triangles.empty())
     throw InvalidInput(
@@ -272,15 +328,15 @@ void checkRadiiAgainstTerrain(const GranularFlowPlan& plan)
   if (map.empty())
     return;
   const double limit = 0.5 * std::max(map.upper.x - map.lower.x, map.upper.y - map.lower.y);
-  if (plan.largestRadius < limit)
+  if (plan.largestExtent < limit)
     return;
   const auto largest = std::max_element(plan.seeds.radii.begin(), plan.seeds.radii.end());
   std::ostringstream text;
-  if (largest != plan.seeds.radii.end() && *largest == plan.largestRadius)
+  if (largest != plan.seeds.radii.end() && *largest == plan.largestExtent)
     text << "radius of seed " << largest - plan.seeds.radii.begin();
   else
-    text << "the largest radius from a nozzle";
-  text << " is " << plan.largestRadius << " m; it must be below " << limit
+    text << "the largest radius of a clump or from a nozzle";
+  text << " is " << plan.largestExtent << " m; it must be below " << limit
        << " m, half the width of the terrain: check the units of radius and terrain";
   throw InvalidInput(text.str());
 }
@@ -310,12 +366,42 @@ void deriveGreatestSpeed(GranularFlowPlan& plan)
     if (plan.mesh.points.empty())
       lowest = std::max(lowest, height);
   }
-  fastest = std::max(fastest, length(velocities.upper - velocities.lower));
+  for (const Nozzle& nozzle : plan.nozzles)
+  {
+    const Vec3d p =
+      Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } - plan.origin;
+    const Vec3d direction =
+      normalized(Vec3d{ nozzle.direction[0], nozzle.direction[1], nozzle.direction[2] });
+    highest = std::min(highest, dot(down, p));
+    if (plan.mesh.points.empty())
+      lowest = std::max(lowest, dot(down, p));
+    for (const Pulse& pulse : nozzle.pulses)
+    {
+      velocities += pulse.speed * direction;
+      // Two from one cone may leave at twice its half angle.
+      fastest =
+        std::max({ fastest, pulse.speed, 2 * pulse.speed * std::sin(nozzle.spread * M_PI / 180) });
+    }
+  }
+  if (!velocities.empty())
+    fastest = std::max(fastest, length(velocities.upper - velocities.lower));
   const double drop = std::max(0.0, lowest - highest);
   const double derived = std::sqrt(fastest * fastest + 2 * gravity * drop);
   plan.greatestSpeed = plan.parameters.greatestSpeed > 0
                          ? plan.parameters.greatestSpeed
                          : std::max(derived, plan.smallestRadius * 1.0);
+}
+
+/// greatestMobility of a body is sampled, so a little too low.
+constexpr double kMobilityMargin = 1.05;
+
+/// How much quicker a contact of the quickest body is than that of spheres.
+double greatestMobility(const GranularFlowPlan& plan)
+{
+  double greatest = 1;
+  for (const ClumpBody& body : plan.bodies)
+    greatest = std::max(greatest, kMobilityMargin * body.greatestMobility);
+  return greatest;
 }
 
 /// Duration of an elastic impact of two equal spheres after Hertz [s] (Johnson, Contact Mechanics
@@ -348,17 +434,20 @@ void deriveContacts(GranularFlowPlan& plan, const Scene& scene)
   if (p.contactLaw == ContactLaw::LinearSpring)
   {
     plan.frequency = plan.greatestSpeed / (p.greatestOverlap * plan.smallestRadius);
-    plan.contactTime = M_PI / plan.frequency;
+    plan.contactTime = M_PI / plan.frequency / std::sqrt(greatestMobility(plan));
     plan.contactStep = plan.contactTime / p.stepsPerContact;
     return;
   }
   plan.contactTime = plan.rayleighTime = INFINITY;
   const MaterialTable& table = plan.materials;
+  const ClumpBody sphere = singleSphere();
   forEachGrain(scene,
     [&](const Grain& grain)
     {
-      const double r = grain.smallestRadius;
-      const double mass = grain.density * 4 / 3 * M_PI * r * r * r;
+      const ClumpBody& body = grain.shape < 0 ? sphere : plan.bodies[grain.shape];
+      const double r = body.smallestRadius * grain.smallestRadius;
+      const double mass = grain.density * 4 / 3 * M_PI * std::pow(grain.smallestRadius, 3) /
+                          (kMobilityMargin * body.greatestMobility);
       const std::int32_t own = table.placeOf(grain.material);
       double stiffest = 0;
       for (std::int32_t other = 0; other <= table.count(); ++other)
@@ -378,17 +467,37 @@ void deriveContacts(GranularFlowPlan& plan, const Scene& scene)
 
 } // namespace
 
+Quatd GranularFlowPlan::orientationOf(std::int32_t shape, std::int64_t id) const
+{
+  if (shape < 0)
+    return {};
+  const auto isSeed = static_cast<std::size_t>(id) < seeds.count();
+  if (isSeed && !seeds.orientations.empty())
+  {
+    const double* q = &seeds.orientations[4 * static_cast<std::size_t>(id)];
+    return normalised(Quatd{ q[0], q[1], q[2], q[3] }) *
+           conjugate(bodies[static_cast<std::size_t>(shape)].principalAxes);
+  }
+  RandomStream random(0, RandomStream::Orientations, { static_cast<std::uint64_t>(id) });
+  const double a = random.uniform(), b = random.uniform(), c = random.uniform();
+  return uniformOrientation(a, b, c);
+}
+
 GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParameters& parameters)
 {
   parameters.validate();
-  checkSeeds(scene.seeds);
+  checkNozzles(scene.nozzles, scene.shapes.size());
+  checkSeeds(scene);
   GranularFlowPlan plan;
   plan.parameters = parameters;
   plan.gravity = { parameters.gravity[0], parameters.gravity[1], parameters.gravity[2] };
   plan.origin = localOrigin(scene);
   plan.seeds = scene.seeds;
+  plan.nozzles = scene.nozzles;
+  for (const ClumpShape& shape : scene.shapes)
+    plan.bodies.push_back(makeClumpBody(shape));
   plan.losses = noLosses();
-  plan.memory = estimateMemory(scene, parameters);
+  estimateMemory(plan, scene);
   checkMemory(plan, estimateMapMemory(scene, parameters));
 
   deriveRadii(plan, scene);
@@ -407,6 +516,7 @@ std::shared_ptr<GranularFlowPlan> planGranularFlow(
 {
   auto plan = std::make_shared<GranularFlowPlan>(deriveGranularFlow(scene, parameters));
   plan->columns = ColumnGrid(plan->mesh);
+  checkNozzlePlaces(*plan);
   placeSeeds(*plan);
   return plan;
 }
@@ -419,6 +529,7 @@ GranularFlowEstimate estimateGranularFlow(
   estimate.greatestSpeed = plan.greatestSpeed;
   estimate.contactTime = plan.contactTime;
   estimate.memory = plan.memory;
+  estimate.particles = static_cast<std::int64_t>(plan.expectedParticles);
   estimate.timeStep = plan.contactStep;
   estimate.timeStepLimitedBy = plan.contactStepLimitedBy;
   estimate.rayleighTime = plan.rayleighTime;

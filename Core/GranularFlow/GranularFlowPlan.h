@@ -3,6 +3,7 @@
 /// parameters. Made once on the host, then handed to the solver of a backend.
 #pragma once
 
+#include "Clumps/ClumpBody.h"
 #include "GranularFlow.h"
 #include "GranularFlow/MaterialTable.h"
 #include "Math/Vec.h"
@@ -37,10 +38,13 @@ struct GranularFlowPlan
   Seeds seeds;                         ///< all that were given, at their given places
   std::vector<std::int64_t> placedIds; ///< those that take part
   std::vector<Vec3d> placedAt;         ///< [m], local, where they start
-  std::vector<Loss> losses;            ///< one for each LossReason but None, seeds dropped included
+  std::vector<Nozzle> nozzles;
+  std::vector<ClumpBody> bodies; ///< by shape of the scene
+  std::vector<Loss> losses;      ///< one for each LossReason but None, seeds dropped included
   std::vector<std::string> notes;
 
-  double smallestRadius = 0, largestRadius = 0; ///< [m]
+  double smallestRadius = 0, largestRadius = 0; ///< [m], of spheres, also of those of clumps
+  double largestExtent = 0;                     ///< [m], of what holds a whole particle
   double greatestSpeed = 0;                     ///< [m/s]
   MaterialTable materials;
   double frequency =
@@ -50,7 +54,20 @@ struct GranularFlowPlan
   double contactStep = 0;           ///< [s], what contacts allow
   std::string contactStepLimitedBy; ///< "contact time" or "Rayleigh time"
   double memory = 0;                ///< [bytes], estimated
+  double expectedParticles = 0;     ///< seeds, and what nozzles give until the planned end
   std::uint64_t fingerprint = 0;    ///< of scene and parameters, to know a checkpoint again
+
+  /// Radius of a sphere that holds a whole particle, in radii.
+  double extentOf(std::int32_t shape) const
+  {
+    return shape < 0 ? 1 : bodies[static_cast<std::size_t>(shape)].boundingRadius;
+  }
+  /// Principal axes -> map; given as the shape's own axes -> map, or any turn, by the number of the particle.
+  Quatd orientationOf(std::int32_t shape, std::int64_t id) const;
+  std::int32_t shapeOfSeed(std::size_t seed) const
+  {
+    return seeds.shapes.empty() ? -1 : seeds.shapes[seed];
+  }
 };
 
 /// Checks scene and parameters and derives the numbers, without placing the seeds.

@@ -19,14 +19,33 @@ namespace
 /// Of the smaller radius: beyond, centres come through the surface and through one another.
 constexpr double kOverlapWorthANote = 0.5;
 
+/// While particles are due, nozzles are looked at once in so many steps: each look costs new lists.
+constexpr int kStepsPerEmission = 16;
+
+/// Places by id, and the spheres of one clump in their order.
+std::vector<std::size_t> inOrderOfIds(const HostParticles& particles)
+{
+  std::vector<std::size_t> order(particles.id.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::sort(order.begin(), order.end(),
+    [&](std::size_t a, std::size_t b)
+    {
+      return particles.id[a] != particles.id[b]
+               ? particles.id[a] < particles.id[b]
+               : particles.traits[a].member < particles.traits[b].member;
+    });
+  return order;
+}
+
 /// [N s], of the largest particle at the greatest speed.
 double hardestImpulse(const GranularFlowPlan& plan)
 {
-  const double densest =
-    plan.seeds.densities.empty()
-      ? 0
-      : *std::max_element(plan.seeds.densities.begin(), plan.seeds.densities.end());
-  return densest * std::pow(plan.largestRadius, 3) * 4 * M_PI / 3 * plan.greatestSpeed;
+  double densest = 0;
+  for (const double density : plan.seeds.densities)
+    densest = std::max(densest, density);
+  for (const Nozzle& nozzle : plan.nozzles)
+    densest = std::max(densest, nozzle.density);
+  return densest * std::pow(plan.largestExtent, 3) * 4 * M_PI / 3 * plan.greatestSpeed;
 }
 
 } // namespace
@@ -41,6 +60,9 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   : plan_(std::move(plan))
   , executor_(threads)
   , surface_(plan_->mesh, plan_->columns)
+  , state_(!plan_->bodies.empty())
+  , clumps_(plan_->bodies)
+  , emission_(*plan_)
   , neighbors_(plan_->materials.rolls)
   , obstacles_(plan_->obstacles.size(), hardestImpulse(*plan_))
   , losses_(plan_->losses)
@@ -52,9 +74,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   placeParticles();
   refreshNeighbors();
   setForces(0);
-  const Accelerations atRest{ plan_->gravity, 0, {} };
-  greatestSpeed_ = executor_.maximum(
-    "granular.finishKick", state_.count(), FinishKick{ state_.view(), atRest, 0 });
+  greatestSpeed_ = finishKicks(0);
   maps_.sample(executor_, state_.view(), surface_, time_);
   history_.add(measured());
 }
@@ -74,43 +94,88 @@ void GranularFlowSolver::uploadWind()
 
 void GranularFlowSolver::placeParticles()
 {
-  HostParticles particles;
+  NewBodies bodies(*plan_, 0);
   const Seeds& seeds = plan_->seeds;
   for (std::size_t k = 0; k < plan_->placedIds.size(); ++k)
   {
-    const std::int64_t seed = plan_->placedIds[k];
-    const double radius = seeds.radii[seed];
-    particles.sphere.push_back({ plan_->placedAt[k], radius });
-    particles.velocity.push_back({ seeds.velocities[3 * seed], seeds.velocities[3 * seed + 1],
-      seeds.velocities[3 * seed + 2] });
-    particles.spin.push_back({});
-    particles.mass.push_back(seeds.densities[seed] * 4 / 3 * M_PI * radius * radius * radius);
-    particles.id.push_back(seed);
-    const std::int32_t source = seeds.sourceIds[seed];
-    particles.traits.push_back({ 0, static_cast<float>(seeds.temperatures[seed]),
-      static_cast<float>(seeds.densities[seed]), source, plan_->maps.slotOf(source),
-      plan_->materials.placeOf(seeds.materials.empty() ? 0 : seeds.materials[seed]), 0 });
+    const auto seed = static_cast<std::size_t>(plan_->placedIds[k]);
+    NewBody body;
+    body.id = plan_->placedIds[k];
+    body.position = plan_->placedAt[k];
+    body.velocity = { seeds.velocities[3 * seed], seeds.velocities[3 * seed + 1],
+      seeds.velocities[3 * seed + 2] };
+    body.radius = seeds.radii[seed];
+    body.birth = 0;
+    body.density = seeds.densities[seed];
+    body.temperature = seeds.temperatures[seed];
+    body.sourceId = seeds.sourceIds[seed];
+    body.material = seeds.materials.empty() ? 0 : seeds.materials[seed];
+    body.shape = plan_->shapeOfSeed(seed);
+    body.orientation = plan_->orientationOf(body.shape, body.id);
+    bodies.add(body);
   }
-  state_.upload(std::move(particles));
+  state_.upload(std::move(bodies.particles));
+  clumps_.append(std::move(bodies.clumps));
+  clumps_.findMembers(executor_, state_.view());
   triangles_.reset(executor_, state_.count());
   maps_.reset(executor_, surface_.mesh().triangleCount, mapSlots(), state_.count());
+}
+
+Kick GranularFlowSolver::kick() const
+{
+  const GranularFlowParameters& p = plan_->parameters;
+  return {
+    plan_->gravity, p.rotation == Rotation::Free,
+    { p.airDensity, p.dragLaw, p.dragCoefficient, p.airViscosity,
+      { static_cast<std::int32_t>(windHeight_.size()), windHeight_.data(), windVelocity_.data() } }
+  };
 }
 
 // One step of velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637).
 void GranularFlowSolver::advance(double timeStep)
 {
-  const Accelerations accelerations{ plan_->gravity,
-    plan_->parameters.rotation == Rotation::Free ? 1.0 : 0.0, air() };
-
-  const float moved = executor_.maximum("granular.kickAndDrift", state_.count(),
-    KickAndDrift{ state_.view(), listedAt_.data(), accelerations, timeStep });
+  float moved = executor_.maximum("granular.kickAndDrift", state_.count(),
+    KickAndDrift{ particles(), listedAt_.data(), kick(), timeStep });
+  moved =
+    std::max(moved, executor_.maximum("granular.moveClump", clumps_.count(),
+                      MoveClump{ particles(), clumps(), listedAt_.data(), kick(), timeStep }));
   if (!std::isfinite(moved))
     throwDiverged("granular.kickAndDrift");
-  if (frameBegins_ || moved > 0.25 * skin_ * skin_)
+  const bool emits = emission_.emitter().nextDueTime() <= time_ + timeStep &&
+                     ++stepsSinceEmission_ >= kStepsPerEmission;
+  if (frameBegins_ || emits || moved > 0.25 * skin_ * skin_)
+  {
+    emit(timeStep);
     refreshNeighbors();
+  }
   setForces(timeStep);
-  greatestSpeed_ = executor_.maximum(
-    "granular.finishKick", state_.count(), FinishKick{ state_.view(), accelerations, timeStep });
+  greatestSpeed_ = finishKicks(timeStep);
+}
+
+double GranularFlowSolver::finishKicks(double timeStep)
+{
+  const double ofSpheres = executor_.maximum(
+    "granular.finishKick", state_.count(), FinishKick{ particles(), kick(), timeStep });
+  const double ofClumps = executor_.maximum("granular.finishClump", clumps_.count(),
+    FinishClump{ particles(), clumps(), kick(), timeStep });
+  return std::max(ofSpheres, ofClumps);
+}
+
+void GranularFlowSolver::emit(double timeStep)
+{
+  stepsSinceEmission_ = 0;
+  const double end = time_ + timeStep;
+  if (emission_.emitter().nextDueTime() > end)
+    return;
+  NewBodies bodies(*plan_, clumps_.count());
+  emission_.takeDue({ executor_, { particles().spheres(), cells_.view(), plan_->domain.space },
+                      surface_, plan_->domain, plan_->gravity, end, end - 0.5 * timeStep },
+    bodies);
+  if (bodies.particles.id.empty())
+    return;
+  state_.append(std::move(bodies.particles));
+  clumps_.append(std::move(bodies.clumps));
+  clumps_.findMembers(executor_, particles());
 }
 
 /// The wider the skin, the longer a list lasts and the more pairs it holds that do not touch. Left
@@ -140,7 +205,8 @@ void GranularFlowSolver::refreshNeighbors()
     executor_.forEach("granular.wrap", before.count, WrapIntoDomain{ before, plan_->domain.space });
   lost_.resizeDiscarding(before.count);
   executor_.forEach("granular.findLosses", before.count,
-    FindLosses{ before, surface_.mesh(), surface_.columns(), plan_->domain, lost_.data() });
+    FindLosses{
+      before, clumps(), surface_.mesh(), surface_.columns(), plan_->domain, lost_.data() });
   const double cellSize = 2 * plan_->largestRadius + skin_;
   const Index survivors =
     cells_.sort(executor_, before.spheres(), lost_, cellSize, plan_->domain.space);
@@ -148,6 +214,7 @@ void GranularFlowSolver::refreshNeighbors()
   state_.reorder(executor_, cells_.order());
   if (survivors < state_.count())
     recordLosses(survivors);
+  clumps_.findMembers(executor_, state_.view());
   const ParticleView particles = state_.view();
   neighbors_.build(executor_, particles.spheres(), cells_, skin_, plan_->domain.space);
   triangles_.build(executor_, particles, surface_, cells_.order(), skin_);
@@ -163,37 +230,29 @@ PairLaws GranularFlowSolver::pairLaws() const
   return { pairLaws_.data(), plan_->materials.count(), triangleLaws_.data() };
 }
 
-Air GranularFlowSolver::air() const
-{
-  const GranularFlowParameters& p = plan_->parameters;
-  return { p.airDensity, p.dragLaw, p.dragCoefficient, p.airViscosity,
-    { static_cast<std::int32_t>(windHeight_.size()), windHeight_.data(), windVelocity_.data() } };
-}
-
 void GranularFlowSolver::setForces(double timeStep)
 {
   const float dt = static_cast<float>(timeStep);
   if (plan_->parameters.contactLaw == ContactLaw::HertzMindlin)
-    setForcesBy(HertzMindlin{ dt });
+    setForcesBy(HertzMindlin{ dt }, timeStep);
   else
-    setForcesBy(LinearSpring{ static_cast<float>(plan_->frequency), dt });
+    setForcesBy(LinearSpring{ static_cast<float>(plan_->frequency), dt }, timeStep);
   obstacles_.endStep(executor_, timeStep);
 }
 
 template <class NormalLaw>
-void GranularFlowSolver::setForcesBy(const NormalLaw& law)
+void GranularFlowSolver::setForcesBy(const NormalLaw& law, double timeStep)
 {
-  // Where a solid sphere can turn, its surface gives way across the normal 7/2 times as easily.
-  const float shearMassRatio = plan_->parameters.rotation == Rotation::Free ? 2.0f / 7.0f : 1.0f;
+  const bool turns = plan_->parameters.rotation == Rotation::Free;
   const double amongPairs = executor_.maximum("granular.setPairForces", state_.count(),
     SetPairForces<NormalLaw>{
-      state_.view(), neighbors_.view(), law, pairLaws(), shearMassRatio, plan_->domain.space });
+      particles(), neighbors_.view(), law, pairLaws(), clumps(), turns, plan_->domain.space });
   greatestOverlap_ = std::max(greatestOverlap_, amongPairs);
   if (surface_.mesh().triangleCount == 0)
     return;
   const double onGround = executor_.maximum("granular.addGroundForces", state_.count(),
-    AddGroundForces<NormalLaw>{ state_.view(), surface_.mesh(), triangles_.view(), maps_.view(),
-      obstacles_.view(), law, pairLaws(), shearMassRatio, plan_->materials.rolls, law.timeStep });
+    AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(), maps_.view(),
+      obstacles_.view(), law, pairLaws(), clumps(), turns, plan_->materials.rolls, timeStep });
   greatestOverlap_ = std::max(greatestOverlap_, onGround);
 }
 
@@ -221,21 +280,24 @@ void GranularFlowSolver::recordLosses(Index survivors)
   const HostParticles gone = state_.download(survivors, lostCount);
   const std::vector<Index> oldPlaces = cells_.order().download(survivors, lostCount);
   const std::vector<std::uint8_t> reasons = lost_.download();
-  std::vector<Index> byId(lostCount);
-  std::iota(byId.begin(), byId.end(), 0);
-  std::sort(byId.begin(), byId.end(), [&](Index a, Index b) { return gone.id[a] < gone.id[b]; });
-  for (const Index k : byId)
+  std::vector<std::int32_t> lostClumps;
+  for (const std::size_t k : inOrderOfIds(gone))
   {
-    Loss& loss = losses_[reasons[oldPlaces[k]] - 1];
+    Loss& loss = losses_[reasons[static_cast<std::size_t>(oldPlaces[k])] - 1];
+    loss.mass += gone.mass[k];
+    lostImpulse_ += gone.supportImpulse[k];
+    if (gone.traits[k].member > 0)
+      continue;
+    if (gone.clump[k] >= 0)
+      lostClumps.push_back(gone.clump[k]);
     const Vec3d p = gone.sphere[k].position + plan_->origin;
     if (loss.count++ == 0)
       loss.firstPosition = { p.x, p.y, p.z };
-    loss.mass += gone.mass[k];
     if (loss.firstIds.size() < 10)
       loss.firstIds.push_back(gone.id[k]);
-    lostImpulse_ += gone.supportImpulse[k];
   }
   state_.truncate(survivors);
+  clumps_.remove(executor_, particles(), lostClumps);
 }
 
 void GranularFlowSolver::chooseTimeStep(double remaining)
@@ -346,10 +408,8 @@ void GranularFlowSolver::read(Frame& frame) const
 {
   const HostParticles particles = state_.download();
   const std::size_t n = particles.id.size();
-  std::vector<std::size_t> byId(n);
-  std::iota(byId.begin(), byId.end(), std::size_t(0));
-  std::sort(byId.begin(), byId.end(),
-    [&](std::size_t a, std::size_t b) { return particles.id[a] < particles.id[b]; });
+  const std::vector<std::size_t> byId = inOrderOfIds(particles);
+  const HostClumps clumps = clumps_.download();
 
   PointSet points;
   points.name = "particles";
@@ -393,10 +453,13 @@ void GranularFlowSolver::read(Frame& frame) const
   add("kinetic_energy", "J", 1, 0.0f,
     [&](std::size_t i, float* out)
     {
+      const std::int32_t c = particles.clump[i];
       const double m = particles.mass[i];
-      *out =
-        narrow(0.5 * m * squaredLength(particles.velocity[i]) +
-               0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i]));
+      const double energy =
+        c < 0 ? 0.5 * m * squaredLength(particles.velocity[i]) +
+                  0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i])
+              : kineticEnergyOf(clumps.kind[c], clumps.motion[c]) / particles.traits[i].members;
+      *out = narrow(energy);
     });
   add("age", "s", 1, 0.0f,
     [&](std::size_t i, float* out) { *out = narrow(time_ - particles.traits[i].birth); });
@@ -407,6 +470,21 @@ void GranularFlowSolver::read(Frame& frame) const
   add("at_rest", "", 1, std::uint8_t(0),
     [&](std::size_t i, std::uint8_t* out)
     { *out = particles.surfaceSpeed[i] < plan_->parameters.restSpeed ? 1 : 0; });
+  if (!plan_->bodies.empty())
+  {
+    add("clump_sphere", "", 1, std::int32_t(0),
+      [&](std::size_t i, std::int32_t* out) { *out = particles.traits[i].member; });
+    add("orientation", "", 4, 0.0f,
+      [&](std::size_t i, float* out)
+      {
+        const std::int32_t c = particles.clump[i];
+        const Quatd q = c < 0 ? Quatd{} : clumps.motion[c].orientation;
+        out[0] = narrow(q.w);
+        out[1] = narrow(q.x);
+        out[2] = narrow(q.y);
+        out[3] = narrow(q.z);
+      });
+  }
   frame.time = time_;
   frame.pointSets.assign(1, std::move(points));
   const GranularFlowParameters& p = plan_->parameters;
@@ -420,7 +498,7 @@ void GranularFlowSolver::save(CheckpointWriter& writer) const
   if (!onFrameGrid())
     throw InvalidInput("a run can be saved at times of the frame grid only; it stands at " +
                        std::to_string(time_) + " s");
-  writer.beginSection("granular flow", 2);
+  writer.beginSection("granular flow", 3);
   writer.value(plan_->fingerprint);
   writer.value(frame_);
   writer.value(steps_);
@@ -440,6 +518,8 @@ void GranularFlowSolver::save(CheckpointWriter& writer) const
     writer.value(loss.firstPosition);
   }
   state_.save(writer);
+  clumps_.save(writer);
+  emission_.save(writer);
   neighbors_.save(writer);
   triangles_.save(writer);
   obstacles_.save(writer);
@@ -451,7 +531,7 @@ void GranularFlowSolver::save(CheckpointWriter& writer) const
 void GranularFlowSolver::restore(CheckpointReader& reader)
 {
   const Executor::ThreadScope scope(executor_);
-  reader.expectSection("granular flow", 2);
+  reader.expectSection("granular flow", 3);
   if (reader.value<std::uint64_t>() != plan_->fingerprint)
     throw InvalidInput("the checkpoint belongs to a run with another terrain, other seeds or "
                        "parameters; compute it anew");
@@ -474,13 +554,18 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
     loss.firstIds = reader.array<std::int64_t>(10);
     loss.firstPosition = reader.value<std::array<double, 3>>();
   }
-  State state;
+  State state(!plan_->bodies.empty());
+  Clumps clumps(plan_->bodies);
+  Emission emission(*plan_);
   NeighborList neighbors(plan_->materials.rolls);
   TriangleList triangles;
   ObstacleForces obstacles(plan_->obstacles.size(), hardestImpulse(*plan_));
   TerrainMaps maps;
   History history = history_;
-  state.restore(reader, plan_->placedIds.size());
+  constexpr std::uint64_t kMostSpheres = std::uint64_t(1) << 31;
+  state.restore(reader, kMostSpheres);
+  clumps.restore(reader, state.download());
+  emission.restore(reader);
   neighbors.restore(reader, state.count());
   triangles.restore(reader, state.count());
   obstacles.restore(reader);
@@ -489,7 +574,8 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   reader.expectEnd();
   for (const Traits& traits : state.download().traits)
     if (traits.sourceSlot != plan_->maps.slotOf(traits.sourceId) ||
-        static_cast<std::size_t>(traits.sourceSlot) >= plan_->maps.slotCount())
+        static_cast<std::size_t>(traits.sourceSlot) >= plan_->maps.slotCount() ||
+        traits.material < 0 || traits.material >= plan_->materials.count())
       throw InvalidInput("the checkpoint names source " + std::to_string(traits.sourceId) +
                          ", which the run does not have; compute it anew");
 
@@ -505,6 +591,10 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   lostImpulse_ = lostImpulse;
   losses_ = std::move(losses);
   state_ = std::move(state);
+  clumps_ = std::move(clumps);
+  clumps_.findMembers(executor_, particles());
+  emission_.takeOver(std::move(emission));
+  stepsSinceEmission_ = 0;
   neighbors_ = std::move(neighbors);
   triangles_ = std::move(triangles);
   obstacles_ = std::move(obstacles);
@@ -526,6 +616,7 @@ Report GranularFlowSolver::report() const
   report.version = LAPILLI_VERSION;
   report.device = executor_.deviceName();
   report.notes = plan_->notes;
+  emission_.addNotes(report.notes);
   if (greatestOverlap_ > kOverlapWorthANote)
   {
     // Without numbers that change: it is one note of the run, not one of each frame.
@@ -548,16 +639,19 @@ Report GranularFlowSolver::measured() const
   report.smallestTimeStep = smallestTimeStep_;
   report.timeStepLimitedBy = timeStepLimitedBy_;
   report.neighborBuilds = neighborBuilds_;
-  report.particles = state_.count();
   report.losses = losses_;
   report.greatestSpeed = greatestSpeed_;
   report.greatestOverlap = greatestOverlap_;
-  report.memory = surface_.bytes() + state_.bytes() + cells_.bytes() + neighbors_.bytes() +
-                  triangles_.bytes() + obstacles_.bytes() + maps_.bytes() +
+  report.memory = surface_.bytes() + state_.bytes() + clumps_.bytes() + cells_.bytes() +
+                  neighbors_.bytes() + triangles_.bytes() + obstacles_.bytes() + maps_.bytes() +
                   static_cast<double>(lost_.bytes() + listedAt_.bytes());
 
-  const Totals totals = executor_.sum<Totals>("granular.totals", state_.count(),
-    TotalOf{ state_.view(), plan_->gravity, plan_->lowestPotential, plan_->parameters.restSpeed });
+  Totals totals = executor_.sum<Totals>("granular.totals", state_.count(),
+    TotalOf{ particles(), plan_->gravity, plan_->lowestPotential, plan_->parameters.restSpeed });
+  totals += executor_.sum<Totals>("granular.totalsOfClumps", clumps_.count(),
+    TotalOfClump{
+      particles(), clumps(), plan_->gravity, plan_->lowestPotential, plan_->parameters.restSpeed });
+  report.particles = totals.bodies;
   report.mass = totals.mass;
   report.particlesAtRest = totals.atRest;
   report.massAtRest = totals.massAtRest;
@@ -571,6 +665,9 @@ Report GranularFlowSolver::measured() const
     report.obstacles.push_back({ plan_->obstacles[k], { force.x, force.y, force.z },
       loads[k].greatestForce, { total.x, total.y, total.z } });
   }
+  report.emitted = emission_.emitter().emitted();
+  report.massEmitted = emission_.emitter().massEmitted();
+  report.waiting = emission_.waiting(time_);
   report.massIn = totals.mass;
   for (const LossReason reason : { LossReason::LeftTheMap, LossReason::LeftTheDomain,
          LossReason::FellIntoAHole, LossReason::WentThrough })

@@ -2,10 +2,12 @@
 /// The solver of Granular Flow on one backend.
 #pragma once
 
-#include "Air/Drag.h"
+#include "Clumps/Clumps.h"
 #include "Contacts/PairLaw.h"
+#include "GranularFlow/Emission.h"
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/History.h"
+#include "GranularFlow/Motion.h"
 #include "Particles/State.h"
 #include "Spatial/CellGrid.h"
 #include "Spatial/NeighborList.h"
@@ -35,17 +37,22 @@ private:
   void uploadWind();
   void placeParticles();
   void advance(double timeStep);
+  /// Lets particles in that have come by the end of this step. Lists must be made anew afterwards.
+  void emit(double timeStep);
+  ParticleView particles() const { return state_.view(); }
+  ClumpView clumps() const { return clumps_.view(state_.view()); }
+  Kick kick() const;
+  double finishKicks(double timeStep); ///< @return greatest speed [m/s]
   void refreshNeighbors();
   /// Forces of all contacts; 0 for the start, when nothing has moved yet.
   void setForces(double timeStep);
   template <class NormalLaw>
-  void setForcesBy(const NormalLaw& law);
+  void setForcesBy(const NormalLaw& law, double timeStep);
   void recordLosses(Index survivors);
   Index mapSlots() const; ///< sources with maps; 0 for no maps
   void sampleMaps();
   Report measured() const; ///< the numbers of the report, without its texts
   PairLaws pairLaws() const;
-  Air air() const;
 
   double chooseSkin() const;
   void chooseTimeStep(double remaining);
@@ -66,6 +73,8 @@ private:
   Buffer<double> windHeight_;
   Buffer<Vec3d> windVelocity_;
   State state_;
+  Clumps clumps_;
+  Emission emission_;
   CellGrid cells_;
   NeighborList neighbors_;
   TriangleList triangles_;
@@ -78,6 +87,7 @@ private:
   std::int64_t frame_ = 0; ///< the last one passed
   std::int64_t steps_ = 0;
   std::int64_t neighborBuilds_ = 0;
+  int stepsSinceEmission_ = 0;
   bool frameBegins_ = true; ///< the next step is the first of a frame interval
   double skin_ = 0;         ///< [m], of the present lists
   double timeStep_ = 0;

@@ -66,7 +66,8 @@ struct AddGroundForces
       if (particles.isPart(i))
       {
         const Vec3d direction = contact.normal.to<double>();
-        const Mobility own = clumps.mobility(particles, i, arm * direction, direction, turns);
+        const Mobility own =
+          clumps.mobility(particles, i, static_cast<double>(arm) * direction, direction, turns);
         contact.normalMass = 1 / own.normal;
         contact.shearMass = 1 / own.across;
       }

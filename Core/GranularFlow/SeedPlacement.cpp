@@ -123,7 +123,12 @@ public:
   /// Overlaps below this fraction of the smaller radius are rounding, not overlaps.
   static constexpr double kTolerance = 1e-6;
 
-  double radius(std::size_t i) const { return plan_.seeds.radii[plan_.placedIds[i]]; }
+  /// Of a sphere that holds the whole particle [m].
+  double radius(std::size_t i) const
+  {
+    const auto seed = static_cast<std::size_t>(plan_.placedIds[i]);
+    return plan_.extentOf(plan_.shapeOfSeed(seed)) * plan_.seeds.radii[seed];
+  }
 
   /// Seeds that overlap another one. @throws InvalidInput for two at one place
   std::size_t countOverlapping() const
@@ -230,7 +235,7 @@ private:
   void forEachNeighbor(const SeedCells& cells, std::size_t i, const Visit& visit) const
   {
     const Periodicity& space = plan_.domain.space;
-    const double reach = 2 * plan_.largestRadius;
+    const double reach = 2 * plan_.largestExtent;
     const Vec3d home = space.wrap(plan_.placedAt[i]);
     for (int image = 0; image < (space.any() ? 27 : 1); ++image)
     {
@@ -257,7 +262,7 @@ private:
     inBox.reserve(plan_.placedAt.size());
     for (const Vec3d& p : plan_.placedAt)
       inBox.push_back(plan_.domain.space.wrap(p));
-    return SeedCells(inBox, cellSizeFor(inBox, 2 * plan_.largestRadius));
+    return SeedCells(inBox, cellSizeFor(inBox, 2 * plan_.largestExtent));
   }
 
   [[noreturn]] void refuseCoincident(std::size_t i, std::size_t j) const
@@ -318,7 +323,7 @@ void dropOutside(GranularFlowPlan& plan)
          << place(loss.firstPosition.data()) << "; move or drop them onto the terrain";
     plan.notes.push_back(text.str());
   }
-  if (plan.placedIds.empty())
+  if (plan.placedIds.empty() && plan.seeds.count() > 0)
     throw InvalidInput("all " + std::to_string(plan.seeds.count()) +
                        " seeds lie outside the terrain's map or below it, first at " +
                        place(plan.seeds.positions.data()) + "; place the source over the terrain");
@@ -390,16 +395,67 @@ void refuseInsideObstacles(const GranularFlowPlan& plan)
 
 } // namespace
 
-void checkSeeds(const Seeds& seeds)
+void checkNozzlePlaces(const GranularFlowPlan& plan)
 {
+  const SurfaceMeshView mesh = plan.mesh.view();
+  const std::vector<bool> closed = closedObstacles(plan);
+  for (std::size_t n = 0; n < plan.nozzles.size(); ++n)
+  {
+    const auto& given = plan.nozzles[n].position;
+    const Vec3d p = Vec3d{ given[0], given[1], given[2] } - plan.origin;
+    const char* fault = nullptr;
+    if (!mesh.terrainBounds.empty())
+    {
+      const VerticalCover cover = coverAt(mesh, plan.columns.view(), p.x, p.y);
+      if (!cover.covered)
+        fault = "outside the terrain's map";
+      else if (p.z < cover.lowest)
+        fault = "below the terrain";
+    }
+    if (!plan.domain.contains(p) || plan.domain.isBehindWall(p, 0))
+      fault = "outside the domain";
+    if (!plan.obstacles.empty() && obstacleAround(plan, closed, p) >= 0)
+      fault = "inside an obstacle";
+    if (fault)
+      throw InvalidInput("nozzle " + std::to_string(n) + " at " + place(given.data()) + " lies " +
+                         fault + "; move the source");
+  }
+}
+
+void checkSeeds(const Scene& scene)
+{
+  const Seeds& seeds = scene.seeds;
   const std::size_t n = seeds.count();
-  if (n == 0)
+  if (n == 0 && scene.nozzles.empty())
     throw InvalidInput("there are no seeds; connect a Particle Source or other points to Sources");
   if (seeds.positions.size() != 3 * n || seeds.velocities.size() != 3 * n ||
       seeds.densities.size() != n || seeds.temperatures.size() != n || seeds.sourceIds.size() != n)
     throw InvalidInput("the seeds' arrays have different lengths; give every one of the " +
                        std::to_string(n) +
                        " seeds a position, velocity, density, temperature and source id");
+  const auto isOptional = [n](const auto& values, std::size_t components)
+  { return values.empty() || values.size() == components * n; };
+  if (!isOptional(seeds.materials, 1) || !isOptional(seeds.shapes, 1) ||
+      !isOptional(seeds.orientations, 4))
+    throw InvalidInput("materials, shapes or orientations of the seeds are too few or too many; "
+                       "give one for each of the " +
+                       std::to_string(n) + " seeds, or none at all");
+  refuse(seeds, "shape that the scene does not have", "mend the array 'shape', or give the shape",
+    [&](std::size_t i, double& value)
+    {
+      value = seeds.shapes.empty() ? -1 : seeds.shapes[i];
+      return !(value >= -1 && value < static_cast<double>(scene.shapes.size()));
+    });
+  refuse(seeds, "orientation that is no turn", "give four finite numbers that are not all 0",
+    [&](std::size_t i, double& value)
+    {
+      if (seeds.orientations.empty())
+        return false;
+      value = 0;
+      for (std::size_t k = 4 * i; k < 4 * i + 4; ++k)
+        value += seeds.orientations[k] * seeds.orientations[k];
+      return !(value > 0 && std::isfinite(value));
+    });
   const auto notFinite = [](const std::vector<double>& values)
   {
     return [&values](std::size_t i, double& value)
@@ -437,6 +493,8 @@ void checkSeeds(const Seeds& seeds)
 
 void placeSeeds(GranularFlowPlan& plan)
 {
+  if (plan.seeds.count() == 0)
+    return;
   dropOutside(plan);
   refuseInsideObstacles(plan);
   Relaxation relaxation(plan);

@@ -7,8 +7,12 @@
 namespace lapilli
 {
 
-/// Checks every value of the seeds. @throws InvalidInput with count, first seed, value and remedy
-void checkSeeds(const Seeds& seeds);
+/// Checks every value of the seeds, and that there is something to simulate.
+/// @throws InvalidInput with count, first seed, value and remedy
+void checkSeeds(const Scene& scene);
+
+/// @throws InvalidInput for a nozzle outside the map or the domain, below the terrain or in an obstacle
+void checkNozzlePlaces(const GranularFlowPlan& plan);
 
 /// Drops seeds outside the map or below the terrain into the losses of the plan, lifts those that
 /// reach into the terrain, and pushes overlapping ones apart. Writes placedIds, placedAt, losses, notes.

@@ -1,5 +1,7 @@
 #include "Spatial/NeighborList.h"
 
+#include "Spatial/NearSpheres.h"
+
 namespace lapilli
 {
 namespace LAPILLI_BACKEND
@@ -7,77 +9,36 @@ namespace LAPILLI_BACKEND
 namespace
 {
 
-/// Who is near whom, in space that may repeat.
+/// Which spheres come nearer to one another than the skin.
 struct NearPairs
 {
-  SphereView spheres;
-  CellGridView cells;
+  NearSpheres near;
   double skin;
-  Periodicity space;
 
   /// visit(j) for every sphere near sphere i, once.
   template <class Visit>
   HOST_DEVICE void forEachNear(Index i, const Visit& visit) const
   {
+    const SphereView& spheres = near.spheres;
     const Sphere sphere = spheres.sphere[i];
-    if (!space.any())
+    const auto meet = [&](Index j, const Vec3d& way)
     {
-      cells.forEachAround(cells.keys[i],
-        [&](Index j)
-        {
-          if (canMeet(i, j) && isNear(sphere, sphere.position, j, spheres.sphere[j].position))
-            visit(j);
-        });
-      return;
-    }
-    const Vec3d home = space.wrap(sphere.position);
-    const double reach = 1 / cells.geometry.perMetre;
-    const Span x = imagesNeeded(home.x, space.lower.x, space.length.x, reach);
-    const Span y = imagesNeeded(home.y, space.lower.y, space.length.y, reach);
-    const Span z = imagesNeeded(home.z, space.lower.z, space.length.z, reach);
-    for (int a = x.first; a <= x.last; ++a)
-    {
-      for (int b = y.first; b <= y.last; ++b)
-      {
-        for (int c = z.first; c <= z.last; ++c)
-        {
-          const Vec3d image =
-            home + Vec3d{ a * space.length.x, b * space.length.y, c * space.length.z };
-          if (!cells.geometry.isNear(image))
-            continue;
-          cells.forEachAround(cells.geometry.nearestKey(image),
-            [&](Index j)
-            {
-              if (canMeet(i, j) && isNear(sphere, image, j, space.wrap(spheres.sphere[j].position)))
-                visit(j);
-            });
-        }
-      }
-    }
+      const double reach = sphere.radius + spheres.sphere[j].radius + skin;
+      if (canMeet(i, j) && squaredLength(way) < reach * reach)
+        visit(j);
+    };
+    if (near.space.any())
+      near.forEachNear(sphere.position, meet);
+    else // its own cell is known
+      near.cells.forEachAround(near.cells.keys[i],
+        [&](Index j) { meet(j, spheres.sphere[j].position - sphere.position); });
   }
 
 private:
-  struct Span
-  {
-    int first, last;
-  };
-
-  /// Which images of a coordinate are within reach of the box.
-  HOST_DEVICE static Span imagesNeeded(double v, double lower, double length, double reach)
-  {
-    if (!(length > 0))
-      return { 0, 0 };
-    return { v + reach > lower + length ? -1 : 0, v - reach < lower ? 1 : 0 };
-  }
-
-  HOST_DEVICE bool isNear(const Sphere& sphere, const Vec3d& at, Index j, const Vec3d& other) const
-  {
-    const double reach = sphere.radius + spheres.sphere[j].radius + skin;
-    return squaredLength(other - at) < reach * reach;
-  }
   HOST_DEVICE bool canMeet(Index i, Index j) const
   {
-    return j != i && (!spheres.body || spheres.body[i] < 0 || spheres.body[i] != spheres.body[j]);
+    const std::int32_t* body = near.spheres.body;
+    return j != i && (!body || body[i] < 0 || body[i] != body[j]);
   }
 };
 
@@ -162,7 +123,7 @@ void NeighborList::build(const Executor& executor, const SphereView& spheres, co
   angle_.swap(formerAngle_);
 
   counts_.resizeDiscarding(count);
-  const NearPairs pairs{ spheres, cells.view(), skin, space };
+  const NearPairs pairs{ { spheres, cells.view(), space }, skin };
   executor.forEach("neighbors.count", count, CountNeighbors{ pairs, counts_.data() });
   const Offset total = executor.exclusiveScan("neighbors.scan", counts_, start_);
   neighbor_.resizeDiscarding(total);
