@@ -102,9 +102,10 @@ void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surfac
     const auto [other, isNew] = connectionOf.emplace(name, i);
     if (!isNew || name == "terrain")
     {
-      throw InvalidInput("name of obstacle " + std::to_string(i) + " is '" + name + "', as that of " +
-                         (isNew ? std::string("the terrain") : "obstacle " + std::to_string(other->second)) +
-                         "; each must have its own: correct its field data array name");
+      throw InvalidInput(
+        "name of obstacle " + std::to_string(i) + " is '" + name + "', as that of " +
+        (isNew ? std::string("the terrain") : "obstacle " + std::to_string(other->second)) +
+        "; each must have its own: correct its field data array name");
     }
     for (lapilli::Surface& part :
       surfacesOf(data, lapilli::SurfaceRole::Obstacle, "obstacle " + std::to_string(i), notes))
@@ -153,8 +154,10 @@ std::int32_t materialNumber(double value, std::size_t row, bool mayBeTerrain)
         value == std::floor(value)))
   {
     std::ostringstream text;
-    text << "material " << value << " in row " << row << " of material pairs; it must be a whole number >= 0"
-         << (mayBeTerrain ? ", or -1 for the terrain" : " (the terrain, -1, stands in the second column)")
+    text << "material " << value << " in row " << row
+         << " of material pairs; it must be a whole number >= 0"
+         << (mayBeTerrain ? ", or -1 for the terrain"
+                          : " (the terrain, -1, stands in the second column)")
          << ": correct the row";
     throw InvalidInput(text.str());
   }
@@ -165,7 +168,8 @@ void requireChoice(const char* name, int value, int last, const char* choices)
 {
   if (value < 0 || value > last)
   {
-    throw InvalidInput(std::string(name) + " is " + std::to_string(value) + "; it must be " + choices);
+    throw InvalidInput(
+      std::string(name) + " is " + std::to_string(value) + "; it must be " + choices);
   }
 }
 
@@ -262,8 +266,8 @@ void vtkLapilliGranularFlow::RemoveAllShapes()
 void vtkLapilliGranularFlow::AddMaterialPair(double first, double second, double restitution,
   double friction, double rollingFriction, double cohesion)
 {
-  this->MaterialPairs.insert(this->MaterialPairs.end(),
-    { first, second, restitution, friction, rollingFriction, cohesion });
+  this->MaterialPairs.insert(
+    this->MaterialPairs.end(), { first, second, restitution, friction, rollingFriction, cohesion });
   this->PhysicsModified();
 }
 
@@ -470,8 +474,10 @@ void vtkLapilliGranularFlow::DescribeDomain(lapilli::Domain& domain)
           domain.upper[axis] > domain.lower[axis]))
     {
       std::ostringstream text;
-      text << "domain's " << letter << " is from " << domain.lower[axis] << " m to " << domain.upper[axis]
-           << " m; the upper corner must be above the lower: correct Domain Lower and Domain Upper, or turn "
+      text << "domain's " << letter << " is from " << domain.lower[axis] << " m to "
+           << domain.upper[axis]
+           << " m; the upper corner must be above the lower: correct Domain Lower and Domain "
+              "Upper, or turn "
               "Domain off";
       throw InvalidInput(text.str());
     }
@@ -482,10 +488,10 @@ void vtkLapilliGranularFlow::DescribeDomain(lapilli::Domain& domain)
     }
     if ((sides[2 * axis].value == SIDE_PERIODIC) != (sides[2 * axis + 1].value == SIDE_PERIODIC))
     {
-      throw InvalidInput(std::string(sides[2 * axis].name) + " is " +
-                         std::to_string(sides[2 * axis].value) + " and " + sides[2 * axis + 1].name + " is " +
-                         std::to_string(sides[2 * axis + 1].value) +
-                         "; both must be 2 (periodic) or neither: choose the same");
+      throw InvalidInput(
+        std::string(sides[2 * axis].name) + " is " + std::to_string(sides[2 * axis].value) +
+        " and " + sides[2 * axis + 1].name + " is " + std::to_string(sides[2 * axis + 1].value) +
+        "; both must be 2 (periodic) or neither: choose the same");
     }
   }
 }

@@ -153,8 +153,8 @@ struct Emission
   std::vector<std::int64_t> randomSeeds;
 };
 
-void writeSeeds(const lapilli::Seeds& seeds, const Common& common, const Emission& emission,
-  vtkPolyData* output)
+void writeSeeds(
+  const lapilli::Seeds& seeds, const Common& common, const Emission& emission, vtkPolyData* output)
 {
   const auto count = static_cast<vtkIdType>(seeds.count());
   vtkNew<vtkDoubleArray> positions;
@@ -247,8 +247,8 @@ double clearHeight(const lapilli::Elevation& terrain, const std::array<double, 3
   const double length =
     std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
   const std::array<double, 3> n{ normal[0] / length, normal[1] / length, normal[2] / length };
-  const std::array<double, 3> axis = std::abs(n[2]) < 0.9 ? std::array<double, 3>{ 0, 0, 1 }
-                                                          : std::array<double, 3>{ 1, 0, 0 };
+  const std::array<double, 3> axis =
+    std::abs(n[2]) < 0.9 ? std::array<double, 3>{ 0, 0, 1 } : std::array<double, 3>{ 1, 0, 0 };
   std::array<double, 3> u{ axis[1] * n[2] - axis[2] * n[1], axis[2] * n[0] - axis[0] * n[2],
     axis[0] * n[1] - axis[1] * n[0] };
   const double size = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
@@ -313,7 +313,8 @@ std::string vtkLapilliParticleSource::Private::MoveToMiddle(
   }
   const double x = 0.5 * (this->Low[0] + this->High[0]), y = 0.5 * (this->Low[1] + this->High[1]);
   const auto ground = this->Elevation->highest(x, y);
-  const std::array<double, 3> shift{ x - middle[0], y - middle[1], ground ? ground->z - middle[2] : 0 };
+  const std::array<double, 3> shift{ x - middle[0], y - middle[1],
+    ground ? ground->z - middle[2] : 0 };
   for (auto* point :
     { &parameters.center, &parameters.lineStart, &parameters.lineEnd, &parameters.boxCorner })
   {
@@ -359,7 +360,8 @@ std::vector<lapilli::Pulse> vtkLapilliParticleSource::Private::PulsesOf(
     }
     if (!(std::isfinite(p.rate) && p.rate >= 0))
     {
-      refuse(where, "rate is ", p.rate, "; it must be a number >= 0, in particles or kilograms per second");
+      refuse(where, "rate is ", p.rate,
+        "; it must be a number >= 0, in particles or kilograms per second");
     }
     if (!(std::isfinite(p.speed) && p.speed >= 0))
     {
@@ -380,13 +382,14 @@ lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(const vtkLapilliPart
   std::vector<lapilli::Pulse>& pulses, const std::array<double, 3>& direction,
   std::vector<std::int64_t>& randomSeeds)
 {
-  constexpr std::int64_t stride = 1 << 20; // so that the nozzles of sources with other seeds differ too
+  constexpr std::int64_t stride =
+    1 << 20; // so that the nozzles of sources with other seeds differ too
   const double length = std::sqrt(
     direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
   const double radius = parameters.radiusLaw == lapilli::RadiusLaw::Constant ? parameters.radius
-    : parameters.radiusLaw == lapilli::RadiusLaw::Uniform
-    ? 0.5 * (parameters.smallestRadius + parameters.largestRadius)
-    : parameters.medianRadius;
+                        : parameters.radiusLaw == lapilli::RadiusLaw::Uniform
+                          ? 0.5 * (parameters.smallestRadius + parameters.largestRadius)
+                          : parameters.medianRadius;
   lapilli::Seeds nozzles;
   for (lapilli::Pulse& pulse : pulses)
   {
@@ -533,7 +536,8 @@ int vtkLapilliParticleSource::RequestData(
       emission.direction = toArray(this->Direction);
       if (!std::isfinite(this->Direction[0] + this->Direction[1] + this->Direction[2]))
       {
-        refuse("direction is (", this->Direction[0], ", ", this->Direction[1], ", ", this->Direction[2],
+        refuse("direction is (", this->Direction[0], ", ", this->Direction[1], ", ",
+          this->Direction[2],
           "); it must be finite, of any length: (0, 0, 0) is the disc's normal, or up");
       }
       if (emission.direction == std::array<double, 3>{ 0, 0, 0 })
@@ -579,9 +583,8 @@ int vtkLapilliParticleSource::RequestData(
         z = clearHeight(*ground, { seeding.seeds.positions[0], seeding.seeds.positions[1], z },
           parameters.normal, emission.openingRadius, places.radius, z);
       }
-      const lapilli::Seeds nozzles =
-        this->Internal->NozzlesOf(*this, seeding.seeds, parameters, emission.pulses,
-          emission.direction, emission.randomSeeds);
+      const lapilli::Seeds nozzles = this->Internal->NozzlesOf(*this, seeding.seeds, parameters,
+        emission.pulses, emission.direction, emission.randomSeeds);
       this->Internal->Nozzles = seeding.report.placed;
       std::ostringstream text;
       text << seeding.report.placed << (seeding.report.placed == 1 ? " nozzle" : " nozzles")
@@ -590,8 +593,9 @@ int vtkLapilliParticleSource::RequestData(
       {
         text << (&pulse == &emission.pulses.front() ? " " : "; ")
              << pulse.rate * static_cast<double>(seeding.report.placed)
-             << (emission.unit == KILOGRAMS_PER_SECOND ? " kg/s" : " particles per second") << " from "
-             << pulse.start << " s to " << pulse.stop << " s at " << pulse.speed << " m/s";
+             << (emission.unit == KILOGRAMS_PER_SECOND ? " kg/s" : " particles per second")
+             << " from " << pulse.start << " s to " << pulse.stop << " s at " << pulse.speed
+             << " m/s";
       }
       text << '.';
       if (seeding.report.besideTerrain > 0)

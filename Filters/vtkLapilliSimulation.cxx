@@ -141,7 +141,7 @@ public:
     OutputType Type;
     std::string Dataset;
   };
-  std::vector<Output> Outputs; // from port 1 on
+  std::vector<Output> Outputs;            // from port 1 on
   std::vector<HandedOut> HandedOuts{ 1 }; // of each port
 
   /// The triangles of a field, built once a run.
@@ -565,8 +565,7 @@ void vtkLapilliSimulation::HandOut(
     {
       output->ShallowCopy(surface); // one set of triangles for all frames
     }
-    const auto field =
-      std::find_if(frame.surfaceFields.begin(), frame.surfaceFields.end(), isIt);
+    const auto field = std::find_if(frame.surfaceFields.begin(), frame.surfaceFields.end(), isIt);
     if (field != frame.surfaceFields.end())
     {
       lapilli::addCellArrays(*field, output);

@@ -27,8 +27,7 @@ namespace
 {
 
 template <class VtkArray, class T>
-vtkSmartPointer<VtkArray> filled(
-  const std::vector<T>& values, int components, std::size_t tuples)
+vtkSmartPointer<VtkArray> filled(const std::vector<T>& values, int components, std::size_t tuples)
 {
   static_assert(sizeof(typename VtkArray::ValueType) == sizeof(T), "the bytes are copied");
   auto array = vtkSmartPointer<VtkArray>::New();

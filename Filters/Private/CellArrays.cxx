@@ -126,7 +126,9 @@ vtkSmartPointer<vtkAbstractArray> join(const std::string& name, const TerrainPie
   }
 
   const int type =
-    sameType && (everywhere || !isContact || real) && numbers->GetDataType() != VTK_BIT ? numbers->GetDataType() : VTK_DOUBLE;
+    sameType && (everywhere || !isContact || real) && numbers->GetDataType() != VTK_BIT
+      ? numbers->GetDataType()
+      : VTK_DOUBLE;
   vtkSmartPointer<vtkDataArray> joined;
   joined.TakeReference(vtkDataArray::CreateDataArray(type));
   joined->SetName(name.c_str());

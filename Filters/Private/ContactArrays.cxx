@@ -54,17 +54,20 @@ void readContactArrays(TerrainInput& terrain, const std::string& owner)
     vtkDataArray* array = vtkDataArray::SafeDownCast(any);
     if (!array || array->GetNumberOfComponents() != 1)
     {
-      refuseInput(what, " has ", any->GetNumberOfComponents(), " components of ", any->GetDataTypeAsString(),
-        "; it must have one number for each cell: correct it, rename it or leave it out (Pass Arrays)");
+      refuseInput(what, " has ", any->GetNumberOfComponents(), " components of ",
+        any->GetDataTypeAsString(),
+        "; it must have one number for each cell: correct it, rename it or leave it out (Pass "
+        "Arrays)");
     }
     std::vector<double> values = readDoubles(array);
-    const auto isWrong = [&known](double v) { return v != Surface::kNotGiven && !known.isInRange(v); };
+    const auto isWrong = [&known](double v)
+    { return v != Surface::kNotGiven && !known.isInRange(v); };
     const auto first = std::find_if(values.begin(), values.end(), isWrong);
     if (first != values.end())
     {
-      refuseInput(what, " has ", std::count_if(values.begin(), values.end(), isWrong), " of ", values.size(),
-        " values out of range, the first is ", *first, " at triangle ", first - values.begin(),
-        "; each must lie in ", known.range, ", or be ", Surface::kNotGiven,
+      refuseInput(what, " has ", std::count_if(values.begin(), values.end(), isWrong), " of ",
+        values.size(), " values out of range, the first is ", *first, " at triangle ",
+        first - values.begin(), "; each must lie in ", known.range, ", or be ", Surface::kNotGiven,
         " where the property holds: correct it or leave it out (Calculator, Pass Arrays)");
     }
     terrain.surface.*known.values = std::move(values);

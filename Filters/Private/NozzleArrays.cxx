@@ -68,15 +68,16 @@ NozzleArrays::NozzleArrays(const PointBlock& block)
           given == &starts_  ? "emission_start"
           : given == &stops_ ? "emission_stop"
                              : "emission_speed",
-          " is there, but neither emission_rate nor emission_pulses; a nozzle must have a rate: add one of "
+          " is there, but neither emission_rate nor emission_pulses; a nozzle must have a rate: "
+          "add one of "
           "them, or leave the array out");
       }
     }
     const auto nozzle = std::find_if(units_.begin(), units_.end(), [](double v) { return v >= 0; });
     if (nozzle != units_.end())
     {
-      refuseInput(block.name, ": point ", nozzle - units_.begin(), " has emission_rate_unit ", *nozzle,
-        ", but there is neither emission_rate nor emission_pulses: add one of them");
+      refuseInput(block.name, ": point ", nozzle - units_.begin(), " has emission_rate_unit ",
+        *nozzle, ", but there is neither emission_rate nor emission_pulses: add one of them");
     }
     return;
   }
@@ -94,15 +95,18 @@ NozzleArrays::NozzleArrays(const PointBlock& block)
   checkValues(block, starts_, 1, "emission_start", "must be a number >= 0", isNotNegative);
   checkValues(block, speeds_, 1, "emission_speed", "must be a number >= 0", isNotNegative);
   checkValues(block, directions_, 3, "emission_direction", "is not finite", isFinite);
-  checkValues(block, openings_, 1, "emission_opening_radius", "must be a number >= 0", isNotNegative);
+  checkValues(
+    block, openings_, 1, "emission_opening_radius", "must be a number >= 0", isNotNegative);
   checkValues(block, spreads_, 1, "emission_spread", "must lie in [0, 90] degrees",
     [](double v) { return v >= 0 && v <= 90; });
-  checkValues(block, laws_, 1, "emission_radius_law", "must be 0 (constant), 1 (uniform) or 2 (log-normal)",
+  checkValues(block, laws_, 1, "emission_radius_law",
+    "must be 0 (constant), 1 (uniform) or 2 (log-normal)",
     [](double v) { return v == 0 || v == 1 || v == 2; });
   if (laws_.empty() != radii_.empty())
   {
-    refuseInput(block.name, ": array ", laws_.empty() ? "emission_radius_parameters" : "emission_radius_law",
-      " is there, but not ", laws_.empty() ? "emission_radius_law" : "emission_radius_parameters",
+    refuseInput(block.name, ": array ",
+      laws_.empty() ? "emission_radius_parameters" : "emission_radius_law", " is there, but not ",
+      laws_.empty() ? "emission_radius_law" : "emission_radius_parameters",
       "; both must be: add it, or leave both out");
   }
 }
@@ -117,8 +121,9 @@ std::vector<Pulse> NozzleArrays::pulsesOf(std::size_t point, double speed) const
   std::vector<Pulse> pulses;
   if (pulses_.empty())
   {
-    pulses.push_back({ starts_.empty() ? 0 : starts_[point], stops_.empty() ? infinity : stops_[point],
-      rates_[point], speeds_.empty() ? speed : speeds_[point] });
+    pulses.push_back(
+      { starts_.empty() ? 0 : starts_[point], stops_.empty() ? infinity : stops_[point],
+        rates_[point], speeds_.empty() ? speed : speeds_[point] });
   }
   for (std::size_t c = 0; c < pulseComponents_; c += 4)
   {
@@ -128,12 +133,13 @@ std::vector<Pulse> NozzleArrays::pulsesOf(std::size_t point, double speed) const
       pulses.push_back({ p[0], p[1], p[2], p[3] });
     }
   }
-  std::sort(pulses.begin(), pulses.end(),
-    [](const Pulse& a, const Pulse& b) { return a.start < b.start; });
+  std::sort(
+    pulses.begin(), pulses.end(), [](const Pulse& a, const Pulse& b) { return a.start < b.start; });
   if (pulses.empty())
   {
     refuseInput(block_.name, ": point ", point,
-      " is a nozzle, and none of its emission_pulses is used (stop above 0); a nozzle must have one: correct it, or "
+      " is a nozzle, and none of its emission_pulses is used (stop above 0); a nozzle must have "
+      "one: correct it, or "
       "remove the point");
   }
   for (std::size_t i = 0; i < pulses.size(); ++i)
@@ -146,8 +152,8 @@ std::vector<Pulse> NozzleArrays::pulsesOf(std::size_t point, double speed) const
     }
     if (!isNotNegative(p.rate) || !isNotNegative(p.speed))
     {
-      refuseInput(block_.name, ": point ", point, " emits at the rate ", p.rate, " and speed ", p.speed,
-        " m/s; both must be numbers >= 0: correct them");
+      refuseInput(block_.name, ": point ", point, " emits at the rate ", p.rate, " and speed ",
+        p.speed, " m/s; both must be numbers >= 0: correct them");
     }
     if (i > 0 && p.start < pulses[i - 1].stop)
     {
@@ -165,7 +171,8 @@ void NozzleArrays::add(std::vector<Nozzle>& nozzles, std::size_t point, Nozzle n
     std::sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2]);
   if (!directions_.empty())
   {
-    nozzle.direction = { directions_[3 * point], directions_[3 * point + 1], directions_[3 * point + 2] };
+    nozzle.direction = { directions_[3 * point], directions_[3 * point + 1],
+      directions_[3 * point + 2] };
     if (nozzle.direction == std::array<double, 3>{ 0, 0, 0 })
     {
       refuseInput(block_.name, ": emission_direction of point ", point,

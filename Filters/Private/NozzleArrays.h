@@ -45,8 +45,8 @@ private:
   std::vector<Pulse> pulsesOf(std::size_t point, double speed) const;
 
   const PointBlock& block_;
-  std::vector<double> rates_, starts_, stops_, speeds_, pulses_, units_, directions_, openings_, spreads_, laws_,
-    radii_;
+  std::vector<double> rates_, starts_, stops_, speeds_, pulses_, units_, directions_, openings_,
+    spreads_, laws_, radii_;
   std::vector<std::int64_t> seeds_;
   std::size_t pulseComponents_ = 0;
   std::size_t lastPoint_ = 0; ///< of the last nozzle, plus 1

@@ -10,8 +10,8 @@ namespace lapilli
 namespace
 {
 
-void useLeaf(vtkDataObject* leaf, const std::string& name,
-  const std::function<void(const PointBlock&)>& use)
+void useLeaf(
+  vtkDataObject* leaf, const std::string& name, const std::function<void(const PointBlock&)>& use)
 {
   auto* points = vtkPointSet::SafeDownCast(leaf);
   if (!points)
@@ -28,8 +28,8 @@ void useLeaf(vtkDataObject* leaf, const std::string& name,
 
 } // namespace
 
-void forEachPointBlock(vtkDataObject* data, const std::string& name,
-  const std::function<void(const PointBlock&)>& use)
+void forEachPointBlock(
+  vtkDataObject* data, const std::string& name, const std::function<void(const PointBlock&)>& use)
 {
   if (auto* composite = vtkCompositeDataSet::SafeDownCast(data))
   {

@@ -36,8 +36,8 @@ struct PointBlock
 
 /// Calls `use` for every data set with points of a connection; empty ones are passed over.
 /// @throws InvalidInput for data without points of their own
-void forEachPointBlock(vtkDataObject* data, const std::string& name,
-  const std::function<void(const PointBlock&)>& use);
+void forEachPointBlock(
+  vtkDataObject* data, const std::string& name, const std::function<void(const PointBlock&)>& use);
 
 /// A named point array, or null where it is absent.
 /// @param components 0: any number

@@ -62,8 +62,8 @@ ClumpShape readShape(vtkDataObject* data, int connection)
       vtkDataArray* array = findPointArray(block, "radius", 1);
       if (!array)
       {
-        refuseInput(block.name,
-          " has no point array radius; it must have one, a radius in metres for each sphere: add it (Calculator)");
+        refuseInput(block.name, " has no point array radius; it must have one, a radius in metres "
+                                "for each sphere: add it (Calculator)");
       }
       const std::vector<double> radii = readDoubles(array);
       checkValues(block, radii, 1, "radius", "must be > 0", isPositive);
@@ -111,8 +111,8 @@ void SourceReader::addBlock(const PointBlock& block, int connection)
   const std::vector<double> densities = scalar("density", defaults_.density);
   const std::vector<double> temperatures = scalar("temperature", defaults_.temperature);
   const std::vector<double> moduli = scalar("youngs_modulus", defaults_.youngsModulus);
-  const std::vector<double> ratios = scalars(block, "poissons_ratio", defaults_.poissonsRatio, count,
-    "must be greater than -1 and less than 0.5", [](double v) { return v > -1 && v < 0.5; });
+  const std::vector<double> ratios = scalars(block, "poissons_ratio", defaults_.poissonsRatio,
+    count, "must be greater than -1 and less than 0.5", [](double v) { return v > -1 && v < 0.5; });
   const std::vector<double> materials =
     scalars(block, "material", 0, count, "must be a whole number >= 0", isWholeAndNotNegative);
   const std::vector<double> shapes =
@@ -124,8 +124,9 @@ void SourceReader::addBlock(const PointBlock& block, int connection)
   if (unknown != shapes.end())
   {
     refuseInput(block.name, ": shape of point ", unknown - shapes.begin(), " is ", *unknown,
-      "; it must be at most ", shapeCount - 1, ": 0 a sphere, 1 disc, 2 bar, 3 cube, 4 tetrapod, and from 5 on the ",
-      ownShapes_.size(), " connections of the input Shapes");
+      "; it must be at most ", shapeCount - 1,
+      ": 0 a sphere, 1 disc, 2 bar, 3 cube, 4 tetrapod, and from 5 on the ", ownShapes_.size(),
+      " connections of the input Shapes");
   }
 
   NozzleArrays nozzles(block);
@@ -134,9 +135,10 @@ void SourceReader::addBlock(const PointBlock& block, int connection)
   {
     const std::array<double, 3> position{ positions[3 * i], positions[3 * i + 1],
       positions[3 * i + 2] };
-    const std::array<double, 3> velocity = velocities.empty()
-      ? defaults_.velocity
-      : std::array<double, 3>{ velocities[3 * i], velocities[3 * i + 1], velocities[3 * i + 2] };
+    const std::array<double, 3> velocity =
+      velocities.empty()
+        ? defaults_.velocity
+        : std::array<double, 3>{ velocities[3 * i], velocities[3 * i + 1], velocities[3 * i + 2] };
     const auto material = static_cast<std::int32_t>(materials[i]);
     const auto shape = static_cast<std::int32_t>(shapes[i]);
     this->know(block, i, { material, moduli[i], ratios[i] });
@@ -174,7 +176,7 @@ void SourceReader::know(const PointBlock& block, std::size_t point, const Materi
   }
   const Material& known = found->second.material;
   if (known.youngsModulus != material.youngsModulus ||
-    known.poissonsRatio != material.poissonsRatio)
+      known.poissonsRatio != material.poissonsRatio)
   {
     refuseInput("material ", material.number, " has Young's modulus ", known.youngsModulus,
       " Pa and Poisson's ratio ", known.poissonsRatio, " at ", found->second.where, ", but ",
@@ -211,8 +213,8 @@ void SourceReader::finish()
     {
       index = static_cast<std::int32_t>(scene_.shapes.size());
       scene_.shapes.push_back(shape < firstOwnShape
-          ? standardShape(standardShapes[shape - 1])
-          : ownShapes_[static_cast<std::size_t>(shape - firstOwnShape)]);
+                                ? standardShape(standardShapes[shape - 1])
+                                : ownShapes_[static_cast<std::size_t>(shape - firstOwnShape)]);
     }
   }
   for (std::int32_t& s : seeds.shapes)
@@ -223,8 +225,7 @@ void SourceReader::finish()
   {
     nozzle.shape = indexOf[nozzle.shape];
   }
-  if (std::all_of(
-        seeds.shapes.begin(), seeds.shapes.end(), [](std::int32_t s) { return s == -1; }))
+  if (std::all_of(seeds.shapes.begin(), seeds.shapes.end(), [](std::int32_t s) { return s == -1; }))
   {
     seeds.shapes.clear();
   }

@@ -138,8 +138,7 @@ TEST(OutputPorts, EachKeepsItsOwnTime)
 {
   auto filter = shortRun();
   updatePort(filter, particles, 0.5);
-  const auto first =
-    bits(vtkPolyData::SafeDownCast(filter->GetOutputDataObject(particles)));
+  const auto first = bits(vtkPolyData::SafeDownCast(filter->GetOutputDataObject(particles)));
   updatePort(filter, ground, 4);
   updatePort(filter, history, 2);
   for (int i = 0; i < 2; ++i)

@@ -28,8 +28,8 @@ namespace
 
 constexpr double notANumber = std::numeric_limits<double>::quiet_NaN();
 
-lapilli::Scene sceneOf(const std::vector<vtkDataObject*>& sources,
-  std::vector<lapilli::ClumpShape> ownShapes = {})
+lapilli::Scene sceneOf(
+  const std::vector<vtkDataObject*>& sources, std::vector<lapilli::ClumpShape> ownShapes = {})
 {
   lapilli::Scene scene;
   lapilli::SourceReader reader(scene, lapilli::SeedDefaults(), std::move(ownShapes));
@@ -129,7 +129,8 @@ TEST(Nozzles, PulsesOfFixedWidthAreReadAndSorted)
 {
   auto points = twoPoints();
   addArray(points, "emission_pulses", 12,
-    { 5, 6, 10, 1, 1, 2, 20, 2, 0, 0, 0, 0, notANumber, notANumber, notANumber, notANumber, 3, 4, 30, 3, notANumber, 9, 9, 9 });
+    { 5, 6, 10, 1, 1, 2, 20, 2, 0, 0, 0, 0, notANumber, notANumber, notANumber, notANumber, 3, 4,
+      30, 3, notANumber, 9, 9, 9 });
   const lapilli::Scene scene = sceneOf({ points });
   ASSERT_EQ(scene.nozzles.size(), 2u);
   ASSERT_EQ(scene.nozzles[0].pulses.size(), 2u);
@@ -237,17 +238,29 @@ TEST(Nozzles, FaultsAreOneSentence)
   };
   const std::vector<Fault> faults = {
     { { "emission_start", "neither emission_rate" },
-      [](auto* p) { addArray(p, "emission_start", 1, { 0, 1 }); } },
+      [](auto* p) {
+        addArray(p, "emission_start", 1, { 0, 1 });
+      } },
     { { "emission_rate_unit 1", "point 1" },
-      [](auto* p) { addArray(p, "emission_rate_unit", 1, { -1, 1 }); } },
+      [](auto* p) {
+        addArray(p, "emission_rate_unit", 1, { -1, 1 });
+      } },
     { { "emission_rate_unit of 1 of 2", "with 7" },
-      [](auto* p) { addArray(p, "emission_rate_unit", 1, { -1, 7 }); } },
+      [](auto* p) {
+        addArray(p, "emission_rate_unit", 1, { -1, 7 });
+      } },
     { { "emission_rate of 1 of 2", "with -3" },
-      [](auto* p) { addArray(p, "emission_rate", 1, { 1, -3 }); } },
+      [](auto* p) {
+        addArray(p, "emission_rate", 1, { 1, -3 });
+      } },
     { { "emission_rate of 1 of 2", "nan" },
-      [](auto* p) { addArray(p, "emission_rate", 1, { notANumber, 3 }); } },
+      [](auto* p) {
+        addArray(p, "emission_rate", 1, { notANumber, 3 });
+      } },
     { { "array emission_rate has 2 components", "must have 1" },
-      [](auto* p) { addArray(p, "emission_rate", 2, { 1, 3, 1, 3 }); } },
+      [](auto* p) {
+        addArray(p, "emission_rate", 2, { 1, 3, 1, 3 });
+      } },
     { { "point 1", "from 5 s to 2 s" },
       [](auto* p)
       {
@@ -258,10 +271,13 @@ TEST(Nozzles, FaultsAreOneSentence)
     { { "emission_pulses has 6 components", "four for each pulse" },
       [](auto* p) { addArray(p, "emission_pulses", 6, std::vector<double>(12, 1)); } },
     { { "point 1", "until 3 s", "from 2 s", "overlap" },
-      [](auto* p)
-      { addArray(p, "emission_pulses", 8, { 0, 1, 1, 1, 0, 0, 0, 0, 0, 3, 1, 1, 2, 4, 1, 1 }); } },
+      [](auto* p) {
+        addArray(p, "emission_pulses", 8, { 0, 1, 1, 1, 0, 0, 0, 0, 0, 3, 1, 1, 2, 4, 1, 1 });
+      } },
     { { "point 1", "none of its emission_pulses" },
-      [](auto* p) { addArray(p, "emission_pulses", 4, { 0, 1, 1, 1, 0, 0, 0, 0 }); } },
+      [](auto* p) {
+        addArray(p, "emission_pulses", 4, { 0, 1, 1, 1, 0, 0, 0, 0 });
+      } },
     { { "emission_direction of point 0", "(0, 0, 0)" },
       [](auto* p)
       {
@@ -433,7 +449,10 @@ TEST(Materials, OneNumberHasOneModulus)
 {
   auto first = twoPoints(), second = twoPoints();
   addArray(second, "youngs_modulus", 1, { 5e9, 1e8 });
-  expectParts(refusal([&] { sceneOf({ first, second }); }),
+  expectParts(refusal(
+                [&] {
+                  sceneOf({ first, second });
+                }),
     { "material 0", "5e+09 Pa", "source 0, point 0", "1e+08 Pa", "source 1, point 1",
       "different material numbers" });
 }
@@ -450,7 +469,8 @@ TEST(Materials, ValuesOutOfRangeAreRefused)
   expectParts(with("material", 0.5), { "material of 1 of 2", "whole number", "with 0.5" });
   expectParts(with("youngs_modulus", 0), { "youngs_modulus of 1 of 2", "> 0" });
   expectParts(with("shape", -2), { "shape of 1 of 2", "with -2" });
-  expectParts(with("shape", 5), { "shape of point 1 is 5", "at most 4", "0 connections of the input Shapes" });
+  expectParts(with("shape", 5),
+    { "shape of point 1 is 5", "at most 4", "0 connections of the input Shapes" });
   auto points = twoPoints();
   addArray(points, "poissons_ratio", 1, { 0.2, 0.5 });
   expectParts(refusal([&] { sceneOf({ points }); }), { "poissons_ratio of 1 of 2", "0.5" });
@@ -481,7 +501,8 @@ TEST(Shapes, FaultsAreOneSentence)
     refusal([] { lapilli::readShape(twoPoints(), 2); }), { "shape 2", "no point array radius" });
   auto bad = twoPoints();
   addArray(bad, "radius", 1, { 1, 0 });
-  expectParts(refusal([&] { lapilli::readShape(bad, 0); }), { "shape 0", "radius of 1 of 2", "> 0" });
+  expectParts(
+    refusal([&] { lapilli::readShape(bad, 0); }), { "shape 0", "radius of 1 of 2", "> 0" });
   expectParts(
     refusal([] { lapilli::readShape(seeds({}), 0); }), { "shape 0 has 0 spheres", "1 to 1000" });
 }
@@ -518,8 +539,8 @@ TEST(ContactArrays, CellsGiveTheirValuesToTheirTriangles)
   const lapilli::Surface surface = contactsOf(terrain);
   EXPECT_EQ(surface.friction, (std::vector<double>{ 0.5, 0.9 }));
   EXPECT_TRUE(surface.restitution.empty());
-  EXPECT_EQ(contactsOf(planeWith("restitution", 1, -1)).restitution[1],
-    lapilli::Surface::kNotGiven);
+  EXPECT_EQ(
+    contactsOf(planeWith("restitution", 1, -1)).restitution[1], lapilli::Surface::kNotGiven);
   EXPECT_EQ(contactsOf(planeWith("rolling_friction", 1, 0)).rollingFriction[1], 0);
 }
 
@@ -545,7 +566,8 @@ TEST(ContactArrays, FaultsAreOneSentence)
     { "terrain's cell array 'restitution'", "1 of 2", "0 at triangle 1", "(0, 1]", "-1" });
   expectParts(fault(planeWith("friction", 1, notANumber)), { "'friction'", "nan" });
   expectParts(fault(planeWith("friction", 1, 11)), { "11", "[0, 10]" });
-  expectParts(fault(planeWith("rolling_friction", 2, 0.1)), { "'rolling_friction'", "2 components" });
+  expectParts(
+    fault(planeWith("rolling_friction", 2, 0.1)), { "'rolling_friction'", "2 components" });
   auto shorter = plane(100, 0, 1);
   vtkNew<vtkDoubleArray> one;
   one->SetName("friction");

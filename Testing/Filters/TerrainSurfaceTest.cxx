@@ -547,8 +547,9 @@ TEST(TerrainSurface, ArraysOfSomeBlocksOnlyAreFilledWithNothingOrLeftOutWithANot
   const vtkIdType half = run.output->GetNumberOfCells() / 2;
   ASSERT_TRUE(cells->GetArray("friction"));
   EXPECT_EQ(cells->GetArray("friction")->GetComponent(half - 1, 0), 0.7);
-  EXPECT_EQ(cells->GetArray("friction")->GetComponent(half, 0), -1); // the simulation's property holds
-  ASSERT_TRUE(cells->GetArray("rolling_friction")); // also of whole numbers
+  EXPECT_EQ(
+    cells->GetArray("friction")->GetComponent(half, 0), -1); // the simulation's property holds
+  ASSERT_TRUE(cells->GetArray("rolling_friction"));          // also of whole numbers
   EXPECT_EQ(cells->GetArray("rolling_friction")->GetComponent(0, 0), 1);
   EXPECT_EQ(cells->GetArray("rolling_friction")->GetComponent(half, 0), -1);
   EXPECT_EQ(cells->GetArray("heat")->GetComponent(half - 1, 0), 900);
