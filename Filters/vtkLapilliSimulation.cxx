@@ -11,7 +11,6 @@
 #include "vtkFieldData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
-#include "vtkMath.h"
 #include "vtkMultiProcessController.h"
 #include "vtkObjectFactory.h"
 #include "vtkPolyData.h"
@@ -127,22 +126,12 @@ public:
   std::vector<std::string> NotesToShow; // of a run that has just begun
   std::set<std::string> NotesShown;     // of the run, by the engine; each is told once
 
-  /// What a port has, and for which request.
-  struct HandedOut
-  {
-    vtkIdType Run = 0; ///< number of the run, from 1
-    vtkIdType Frame = -1;
-    double AskedFor = vtkMath::Nan(); ///< [s]
-    vtkSmartPointer<vtkDataObject> Data;
-  };
-
   struct Output
   {
     OutputType Type;
     std::string Dataset;
   };
-  std::vector<Output> Outputs;            // from port 1 on
-  std::vector<HandedOut> HandedOuts{ 1 }; // of each port
+  std::vector<Output> Outputs; // from port 1 on
 
   /// The triangles of a field, built once a run.
   vtkPolyData* Surface(const std::string& field)
@@ -188,8 +177,7 @@ void vtkLapilliSimulation::PhysicsModified()
 void vtkLapilliSimulation::AddOutput(OutputType type, const char* dataset)
 {
   this->Internal->Outputs.push_back({ type, dataset });
-  this->Internal->HandedOuts.emplace_back();
-  this->SetNumberOfOutputPorts(static_cast<int>(this->Internal->HandedOuts.size()));
+  this->SetNumberOfOutputPorts(1 + static_cast<int>(this->Internal->Outputs.size()));
 }
 
 //------------------------------------------------------------------------------
@@ -437,7 +425,6 @@ void vtkLapilliSimulation::March(int port, vtkInformationVector* outputs)
   vtkIdType index = this->FrameAskedFor(asked);
   std::shared_ptr<const lapilli::StoredFrame> stored;
   lapilli::MarchMonitor monitor(this, run.time(index));
-  bool reached = true;
   try
   {
     try
@@ -447,7 +434,6 @@ void vtkLapilliSimulation::March(int port, vtkInformationVector* outputs)
     catch (const lapilli::Diverged& error)
     {
       vtkErrorMacro(<< error.what());
-      reached = false;
       index = *run.lastGoodFrame();
       stored = run.frame(index, monitor);
     }
@@ -458,77 +444,28 @@ void vtkLapilliSimulation::March(int port, vtkInformationVector* outputs)
     // is sticky: left alone it would end the next march at its first step.
     this->SetAbortOutput(true);
     this->AbortExecute = 0;
-    reached = false;
     index = run.position();
     stored = run.cache().find(index);
   }
   this->SetProgressText(nullptr);
 
-  // The executive has emptied all outputs, also those that nobody asked for now. They get back what they had:
-  // it thinks that they still hold it. Where that is of a run before, or a divergence is to be told once only, they
-  // follow the port that was asked, with their own request, so that the executive asks again for another time.
+  // All ports go along: the executive has emptied them all, and takes what one was asked for as the
+  // request of all. Theirs from before must not stay, or it would not ask again when that comes anew.
   for (int other = 0; other < this->GetNumberOfOutputPorts(); ++other)
   {
     vtkInformation* info = outputs->GetInformationObject(other);
-    Internals::HandedOut& last = internal.HandedOuts[static_cast<std::size_t>(other)];
-    vtkIdType given = index;
-    std::shared_ptr<const lapilli::StoredFrame> frame = stored;
-    const bool hasTime = info->Has(Pipeline::UPDATE_TIME_STEP());
-    if (other != port && hasTime && reached)
-    {
-      const vtkIdType own = this->FrameAskedFor(info);
-      const bool isNew = last.AskedFor != info->Get(Pipeline::UPDATE_TIME_STEP());
-      if (last.Run == internal.RunCount && last.Frame == own)
-      {
-        vtkDataObject* output = info->Get(vtkDataObject::DATA_OBJECT());
-        output->ShallowCopy(last.Data);
-        output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), run.time(own));
-        continue;
-      }
-      auto held = run.cache().find(own);
-      if (!held && isNew && run.lastGoodFrame().value_or(own) >= own)
-      {
-        try
-        {
-          held = run.frame(own, monitor);
-        }
-        catch (const lapilli::Diverged&)
-        {
-          held = nullptr; // told when its turn comes
-        }
-        catch (const lapilli::Cancelled&)
-        {
-          this->SetAbortOutput(true);
-          this->AbortExecute = 0;
-        }
-      }
-      if (held)
-      {
-        frame = held;
-        given = own;
-      }
-    }
-    if (given == index && other != port && hasTime)
+    if (other != port && info->Has(Pipeline::UPDATE_TIME_STEP()))
     {
       info->Set(Pipeline::UPDATE_TIME_STEP(),
         asked->Has(Pipeline::UPDATE_TIME_STEP()) ? asked->Get(Pipeline::UPDATE_TIME_STEP()) : 0);
     }
     vtkDataObject* output = info->Get(vtkDataObject::DATA_OBJECT());
     output->Initialize(); // also of the terrain's field data, which the executive passes on
-    if (frame)
+    if (stored)
     {
-      this->HandOut(other, *frame, outputs);
+      this->HandOut(other, *stored, outputs);
     }
-    output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), run.time(given));
-    last = {};
-    if (frame && reached && this->GetNumberOfOutputPorts() > 1)
-    {
-      last.Run = internal.RunCount;
-      last.Frame = given;
-      last.AskedFor = hasTime ? info->Get(Pipeline::UPDATE_TIME_STEP()) : vtkMath::Nan();
-      last.Data.TakeReference(output->NewInstance());
-      last.Data->ShallowCopy(output);
-    }
+    output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), run.time(index));
   }
 
   if (stored)
@@ -594,7 +531,6 @@ void vtkLapilliSimulation::HandOutLayout(vtkInformationVector* outputs, double t
     vtkDataObject* output = outputs->GetInformationObject(port)->Get(vtkDataObject::DATA_OBJECT());
     output->Initialize();
     output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
-    this->Internal->HandedOuts[static_cast<std::size_t>(port)] = {};
   }
 
   auto* particles = vtkPolyData::GetData(outputs);

@@ -10,8 +10,8 @@
  * Output ports.
  * Port 0 is the first point set of a frame. A model adds ports for its other datasets: the triangles of
  * a surface with a field's arrays as cell data, and tables with a row per frame up to the time of the request.
- * Every port follows the time contract by itself: each may be asked for its own time, each tells it
- * in DATA_TIME_STEP. Ports that are not asked for keep what they had.
+ * Every port follows the time contract and may be asked alone. A request through one port brings all of
+ * them to its time, as the executive takes it; each tells its time in DATA_TIME_STEP.
  *
  * Time.
  * Frames stand at 0, FrameInterval, 2 FrameInterval, … up to EndTime. A request without a time gets the

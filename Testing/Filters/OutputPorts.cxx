@@ -134,27 +134,45 @@ TEST(OutputPorts, EachAloneWillDo)
   EXPECT_EQ(table->Work->steps, 60);
 }
 
-TEST(OutputPorts, EachKeepsItsOwnTime)
+TEST(OutputPorts, WhicheverIsAskedHasTheTimeItWasAskedFor)
 {
   auto filter = shortRun();
-  updatePort(filter, particles, 0.5);
-  const auto first = bits(vtkPolyData::SafeDownCast(filter->GetOutputDataObject(particles)));
-  updatePort(filter, ground, 4);
-  updatePort(filter, history, 2);
-  for (int i = 0; i < 2; ++i)
+  // Also where a port comes back to the time it was asked for before another moved on, and where two are asked for the
+  // same time one after the other.
+  for (const auto& [port, time] :
+    std::vector<std::pair<int, double>>{ { particles, 0.5 }, { ground, 4 }, { particles, 0.5 },
+      { ground, 4 }, { history, 4 }, { particles, 0 }, { history, 0 }, { particles, 0.5 },
+      { ground, 0.5 }, { history, 0.5 }, { history, 4 }, { ground, 0.5 }, { history, 4 } })
   {
-    EXPECT_EQ(timeOf(filter, particles), 0.5);
-    EXPECT_EQ(bits(vtkPolyData::SafeDownCast(filter->GetOutputDataObject(particles))), first);
-    EXPECT_EQ(timeOf(filter, ground), 4);
-    EXPECT_EQ(passes(filter), 8);
-    EXPECT_EQ(timeOf(filter, history), 2);
-    EXPECT_EQ(rows(filter), 5);
-    updatePort(filter, particles, 0.5);
-    updatePort(filter, ground, 4);
-    updatePort(filter, history, 2);
+    updatePort(filter, port, time);
+    EXPECT_EQ(timeOf(filter, port), time) << port;
+    EXPECT_EQ(passes(filter), 2 * time) << port;
+    EXPECT_EQ(rows(filter), 1 + 2 * time) << port;
   }
   EXPECT_EQ(filter->Work->steps, 80);
   EXPECT_EQ(filter->GetNumberOfRuns(), 1);
+}
+
+TEST(OutputPorts, ThreeRequestsForOneTimeAreOneExecution)
+{
+  auto filter = shortRun();
+  int executions = 0;
+  vtkNew<vtkCallbackCommand> command;
+  command->SetClientData(&executions);
+  command->SetCallback(
+    [](vtkObject*, unsigned long, void* count, void*) { ++*static_cast<int*>(count); });
+  for (const double time : { 0.0, 0.5, 1.0 })
+  {
+    for (const int port : { particles, ground, history })
+    {
+      updatePort(filter, port, time);
+    }
+    if (time == 0)
+    {
+      filter->AddObserver(vtkCommand::StartEvent, command);
+    }
+  }
+  EXPECT_EQ(executions, 2);
 }
 
 TEST(OutputPorts, AnOldRequestOfAnotherPortDoesNotMarchANewRun)
