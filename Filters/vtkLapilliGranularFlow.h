@@ -10,15 +10,37 @@
  * uniform grids as height fields, or composite data of these; see vtkLapilliTerrainSurface.
  *
  * Input port 1, Sources (at least one connection): any data with points of its own, or composite
- * data of these. Each point is a seed, a particle at t = 0. Optional point arrays, of any numeric type, override
+ * data of these. Each point is a seed, a particle at t = 0, or a nozzle where it has emission_rate or
+ * emission_pulses (and emission_rate_unit is not -1): particles come from it while the run goes on. Optional point arrays, of any numeric type, override
  * the filter's defaults:
  * - velocity [m/s, 3 components]
  * - radius [m], > 0
  * - density [kg/m^3], > 0
  * - temperature [K], > 0
  * - source_id [-], integer; without it the number of the connection, from 0
+ * - material [-], whole number >= 0, else 0; youngs_modulus [Pa], > 0; poissons_ratio [-], (-1, 0.5)
+ * - shape [-]: 0 a sphere, 1 disc, 2 bar, 3 cube, 4 tetrapod, 5 and above the connections of port 3
+ * of nozzles:
+ * - emission_rate [1/s or kg/s], emission_start [s] (0), emission_stop [s] (infinity), emission_speed [m/s] (the length of
+ *   velocity); points that follow one another, have a random_seed and differ in these alone are the pulses of one nozzle
+ * - emission_pulses [4 components a pulse, any number: start, stop, rate, speed] instead of them; unused ones have the stop 0
+ * - emission_rate_unit [-]: -1 not a nozzle, 0 particles per second, 1 kilograms per second
+ * - emission_direction [3 components, any length] (that of velocity, else up), emission_opening_radius [m] (0),
+ *   emission_spread [degrees, half the angle of the cone] (0)
+ * - emission_radius_law [-] (0 constant, 1 uniform, 2 log-normal) with emission_radius_parameters [5 components: radius,
+ *   smallest, largest, median in m, spread]; without them radius
+ * - random_seed [-], integer
  *
- * Output: vtkPolyData, double points with a vertex cell each, ordered by particle_id. Point arrays,
+ * Input port 2, Obstacles (optional, several connections): surfaces as on port 0, bodies in the way whose force is
+ * reported; each is called after the text in its field data array name, else "obstacle 0", …
+ *
+ * Input port 3, Shapes (optional, several connections): any points with the point array radius [m], the
+ * spheres of a block; the first connection is the shape 5.
+ *
+ * Cell arrays restitution, friction and rolling_friction of terrain and obstacles override the properties cell by
+ * cell; -1 leaves the property.
+ *
+ * Output port 0, particles: vtkPolyData, double points with a vertex cell each, ordered by particle_id. Point arrays,
  * also with no particles left:
  * - velocity [m/s, 3, float], the active vectors
  * - angular_velocity [rad/s, 3, float]
@@ -31,13 +53,32 @@
  * - source_id [-, 32-bit integer]
  * - at_rest [-, unsigned char]: 1 where the surface stayed slower than RestSpeed since the last frame
  *
- * Field data: see vtkLapilliSimulation.
+ * - clump_sphere [-, 32-bit integer] and orientation [4, float, quaternion w x y z] in runs with blocks: each sphere
+ *   of a block is a point, with equal shares of the block's mass and energy
+ *
+ * Output port 1, terrain maps: vtkPolyData, the terrain's triangles in the input's coordinates with the cell arrays, since the start:
+ * - passes [-], how often a particle came onto the triangle; greatest_speed [m/s]; kinetic_energy [J], greatest of one
+ *   particle; bounce_height [m], greatest gap between sphere and ground; impact_pressure [Pa], greatest force of one contact over the
+ *   sphere's cross-section; arrival_time [s], of the first particle, -1 before; deposit_mass [kg] and deposit_thickness [m], at rest now
+ * - with several sources each also as NAME_source_ID
+ *
+ * Output port 2, history: vtkTable with a row for each frame up to the time of the request: time, steps, time_step, particles,
+ * masses, energies, momentum, forces; the columns stand in GranularFlow.h.
+ *
+ * Field data of port 0: see vtkLapilliSimulation.
  */
 #ifndef vtkLapilliGranularFlow_h
 #define vtkLapilliGranularFlow_h
 
 #include "LapilliFiltersModule.h" // for export macro
 #include "vtkLapilliSimulation.h"
+
+#include <vector> // for std::vector
+
+namespace lapilli
+{
+struct Domain;
+} // namespace lapilli
 
 class LAPILLIFILTERS_EXPORT vtkLapilliGranularFlow : public vtkLapilliSimulation
 {
@@ -59,11 +100,40 @@ public:
     ROLE_OBSTACLE = 2   ///< a body in the way; nothing is lost beside it
   };
 
+  enum ContactLawType
+  {
+    CONTACT_LINEAR_SPRING = 0, ///< stiffness from GreatestOverlap at the greatest speed
+    CONTACT_HERTZ_MINDLIN = 1  ///< stiffness from Young's moduli and Poisson's ratios
+  };
+
+  enum DragLawType
+  {
+    DRAG_CONSTANT = 0,        ///< DragCoefficient
+    DRAG_SCHILLER_NAUMANN = 1 ///< of the Reynolds number
+  };
+
+  enum DomainSideType
+  {
+    SIDE_OPEN = 0,    ///< particles leave and are counted
+    SIDE_WALL = 1,    ///< a flat wall with the terrain's properties; its force is reported
+    SIDE_PERIODIC = 2 ///< particles come back at the opposite side, which must be periodic too
+  };
+
   /**
    * Adds one more source to port 1.
    */
   void AddSourceConnection(vtkAlgorithmOutput* source);
   void RemoveAllSources();
+
+  ///@{
+  /**
+   * Adds one more obstacle to port 2, one more shape to port 3.
+   */
+  void AddObstacleConnection(vtkAlgorithmOutput* obstacle);
+  void RemoveAllObstacles();
+  void AddShapeConnection(vtkAlgorithmOutput* shape);
+  void RemoveAllShapes();
+  ///@}
 
   ///@{
   /**
@@ -229,6 +299,200 @@ public:
   vtkGetMacro(MemoryLimit, double);
   ///@}
 
+  ///@{
+  /**
+   * How stiff contacts are, see ContactLawType. Default is CONTACT_LINEAR_SPRING.
+   */
+  vtkLapilliSetPhysicsMacro(ContactLaw, int);
+  vtkGetMacro(ContactLaw, int);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of rolling friction between particles [-], [0, 10]. Default is 0.
+   */
+  vtkLapilliSetPhysicsMacro(RollingFriction, double);
+  vtkGetMacro(RollingFriction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Cohesion between particles [J/m^3], >= 0; of CONTACT_HERTZ_MINDLIN alone. Default is 0.
+   */
+  vtkLapilliSetPhysicsMacro(Cohesion, double);
+  vtkGetMacro(Cohesion, double);
+  ///@}
+
+  ///@{
+  /**
+   * Coefficient of rolling friction against the terrain [-], [0, 10]. Default is 0.
+   */
+  vtkLapilliSetPhysicsMacro(TerrainRollingFriction, double);
+  vtkGetMacro(TerrainRollingFriction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Cohesion against the terrain [J/m^3], >= 0; of CONTACT_HERTZ_MINDLIN alone. Default is 0.
+   */
+  vtkLapilliSetPhysicsMacro(TerrainCohesion, double);
+  vtkGetMacro(TerrainCohesion, double);
+  ///@}
+
+  ///@{
+  /**
+   * Young's modulus of the terrain [Pa], >= 0, of CONTACT_HERTZ_MINDLIN; 0 is rigid. Default is 5e9.
+   */
+  vtkLapilliSetPhysicsMacro(TerrainYoungsModulus, double);
+  vtkGetMacro(TerrainYoungsModulus, double);
+  ///@}
+
+  ///@{
+  /**
+   * Poisson's ratio of the terrain [-], (-1, 0.5), of CONTACT_HERTZ_MINDLIN. Default is 0.25.
+   */
+  vtkLapilliSetPhysicsMacro(TerrainPoissonsRatio, double);
+  vtkGetMacro(TerrainPoissonsRatio, double);
+  ///@}
+
+  ///@{
+  /**
+   * Young's modulus of points without an array youngs_modulus [Pa], > 0. Default is 5e9.
+   */
+  vtkLapilliSetPhysicsMacro(DefaultYoungsModulus, double);
+  vtkGetMacro(DefaultYoungsModulus, double);
+  ///@}
+
+  ///@{
+  /**
+   * Poisson's ratio of points without an array poissons_ratio [-], (-1, 0.5). Default is 0.25.
+   */
+  vtkLapilliSetPhysicsMacro(DefaultPoissonsRatio, double);
+  vtkGetMacro(DefaultPoissonsRatio, double);
+  ///@}
+
+  ///@{
+  /**
+   * Density of the air [kg/m^3], >= 0; 0 for no drag. Default is 0.
+   */
+  vtkLapilliSetPhysicsMacro(AirDensity, double);
+  vtkGetMacro(AirDensity, double);
+  ///@}
+
+  ///@{
+  /**
+   * What the drag coefficient is, see DragLawType. Default is DRAG_CONSTANT.
+   */
+  vtkLapilliSetPhysicsMacro(DragLaw, int);
+  vtkGetMacro(DragLaw, int);
+  ///@}
+
+  ///@{
+  /**
+   * Drag coefficient of DRAG_CONSTANT [-], [0, 100]. Default is 1.
+   */
+  vtkLapilliSetPhysicsMacro(DragCoefficient, double);
+  vtkGetMacro(DragCoefficient, double);
+  ///@}
+
+  ///@{
+  /**
+   * Dynamic viscosity of the air [Pa s], > 0, of DRAG_SCHILLER_NAUMANN. Default is 1.8e-5.
+   */
+  vtkLapilliSetPhysicsMacro(AirViscosity, double);
+  vtkGetMacro(AirViscosity, double);
+  ///@}
+
+  ///@{
+  /**
+   * A step's greatest share of the Rayleigh time [-], (0, 1], of CONTACT_HERTZ_MINDLIN. Default is 0.2.
+   */
+  vtkLapilliSetPhysicsMacro(RayleighFraction, double);
+  vtkGetMacro(RayleighFraction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Whether the maps of port 1 are kept; else it has no arrays. Default is on.
+   */
+  vtkLapilliSetPhysicsMacro(TerrainMaps, bool);
+  vtkGetMacro(TerrainMaps, bool);
+  ///@}
+
+  ///@{
+  /**
+   * The maps look at particles whenever one may have moved by this fraction of the smallest radius [-], [0.1, 100]. Default is 1.
+   */
+  vtkLapilliSetPhysicsMacro(MapTravel, double);
+  vtkGetMacro(MapTravel, double);
+  ///@}
+
+  ///@{
+  /**
+   * Porosity of a deposit, for deposit_thickness [-], [0, 0.95]. Default is 0.4.
+   */
+  vtkLapilliSetPhysicsMacro(DepositPorosity, double);
+  vtkGetMacro(DepositPorosity, double);
+  ///@}
+
+  ///@{
+  /**
+   * Whether there is a box around everything that moves. Default is off.
+   */
+  vtkLapilliSetPhysicsMacro(Domain, bool);
+  vtkGetMacro(Domain, bool);
+  ///@}
+
+  ///@{
+  /**
+   * Corners of that box [m], the upper above the lower. Default is (0, 0, 0) for both.
+   */
+  vtkLapilliSetPhysicsVector3Macro(DomainLower);
+  vtkGetVector3Macro(DomainLower, double);
+  vtkLapilliSetPhysicsVector3Macro(DomainUpper);
+  vtkGetVector3Macro(DomainUpper, double);
+  ///@}
+
+  ///@{
+  /**
+   * What happens at the sides of that box, see DomainSideType. Default is SIDE_OPEN.
+   */
+  vtkLapilliSetPhysicsMacro(XLower, int);
+  vtkGetMacro(XLower, int);
+  vtkLapilliSetPhysicsMacro(XUpper, int);
+  vtkGetMacro(XUpper, int);
+  vtkLapilliSetPhysicsMacro(YLower, int);
+  vtkGetMacro(YLower, int);
+  vtkLapilliSetPhysicsMacro(YUpper, int);
+  vtkGetMacro(YUpper, int);
+  vtkLapilliSetPhysicsMacro(ZLower, int);
+  vtkGetMacro(ZLower, int);
+  vtkLapilliSetPhysicsMacro(ZUpper, int);
+  vtkGetMacro(ZUpper, int);
+  ///@}
+
+  ///@{
+  /**
+   * Rows of a table: the numbers of two materials (-1 for the terrain), and between them restitution (0, 1], friction
+   * [0, 10], rolling friction [0, 10], cohesion [J/m^3, >= 0]. With any row the eight properties above do not count, and
+   * every pair of the materials in use must be there. Default is none.
+   */
+  void AddMaterialPair(double first, double second, double restitution, double friction,
+    double rollingFriction, double cohesion);
+  void RemoveAllMaterialPairs();
+  int GetNumberOfMaterialPairs();
+  ///@}
+
+  ///@{
+  /**
+   * Rows of a table: the wind's velocity [m/s] at a height [m], in ascending order of height; between two heights it
+   * is interpolated, beyond them it stays. Default is none: still air.
+   */
+  void AddWind(double height, double x, double y, double z);
+  void RemoveAllWind();
+  int GetNumberOfWindLayers();
+  ///@}
+
 protected:
   vtkLapilliGranularFlow();
   ~vtkLapilliGranularFlow() override;
@@ -240,6 +504,8 @@ protected:
 private:
   vtkLapilliGranularFlow(const vtkLapilliGranularFlow&) = delete;
   void operator=(const vtkLapilliGranularFlow&) = delete;
+
+  void DescribeDomain(lapilli::Domain& domain);
 
   int TerrainRole = ROLE_TERRAIN;
   double DefaultRadius = 0;
@@ -261,6 +527,34 @@ private:
   double RestSpeed = 0.05;
   double OverlappingSeedsLimit = 0.5;
   double MemoryLimit = 0;
+  int ContactLaw = CONTACT_LINEAR_SPRING;
+  double RollingFriction = 0;
+  double Cohesion = 0;
+  double TerrainRollingFriction = 0;
+  double TerrainCohesion = 0;
+  double TerrainYoungsModulus = 5e9;
+  double TerrainPoissonsRatio = 0.25;
+  double DefaultYoungsModulus = 5e9;
+  double DefaultPoissonsRatio = 0.25;
+  double AirDensity = 0;
+  int DragLaw = DRAG_CONSTANT;
+  double DragCoefficient = 1;
+  double AirViscosity = 1.8e-5;
+  double RayleighFraction = 0.2;
+  bool TerrainMaps = true;
+  double MapTravel = 1;
+  double DepositPorosity = 0.4;
+  bool Domain = false;
+  int XLower = SIDE_OPEN;
+  int XUpper = SIDE_OPEN;
+  int YLower = SIDE_OPEN;
+  int YUpper = SIDE_OPEN;
+  int ZLower = SIDE_OPEN;
+  int ZUpper = SIDE_OPEN;
+  double DomainLower[3] = { 0, 0, 0 };
+  double DomainUpper[3] = { 0, 0, 0 };
+  std::vector<double> MaterialPairs; // six a row
+  std::vector<double> Wind;          // four a row
 };
 
 #endif

@@ -13,6 +13,7 @@
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkIntArray.h"
+#include "vtkMath.h"
 #include "vtkNew.h"
 #include "vtkObjectFactory.h"
 #include "vtkPointData.h"
@@ -24,6 +25,7 @@
 #include "vtkWeakPointer.h"
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <optional>
 #include <sstream>
@@ -32,6 +34,7 @@
 struct vtkLapilliParticleSource::Private
 {
   lapilli::SeedingReport Report;
+  std::int64_t Nozzles = 0;
   std::string Text;
 
   // The terrain's heights, kept while neither the object nor its time of modification changes.
@@ -65,6 +68,14 @@ struct vtkLapilliParticleSource::Private
     }
     return &*this->Elevation;
   }
+
+  std::string MoveToMiddle(
+    const vtkLapilliParticleSource& source, lapilli::SeedingParameters& parameters) const;
+  static std::vector<lapilli::Pulse> PulsesOf(const vtkLapilliParticleSource& source);
+  static lapilli::Seeds NozzlesOf(const vtkLapilliParticleSource& source,
+    const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters,
+    std::vector<lapilli::Pulse>& pulses, const std::array<double, 3>& direction,
+    std::vector<std::int64_t>& randomSeeds);
 };
 
 namespace
@@ -112,7 +123,38 @@ void addCount(vtkFieldData* fields, const char* name, std::int64_t count)
   fields->AddArray(array);
 }
 
-void writeSeeds(const lapilli::Seeds& seeds, vtkPolyData* output)
+template <class VtkArray, class T>
+void addIntegers(vtkFieldData* to, const char* name, const std::vector<T>& values)
+{
+  vtkNew<VtkArray> array;
+  array->SetName(name);
+  array->SetNumberOfTuples(static_cast<vtkIdType>(values.size()));
+  std::copy(values.begin(), values.end(), array->GetPointer(0));
+  to->AddArray(array);
+}
+
+/// What all points have in common.
+struct Common
+{
+  int material = 0;
+  double youngsModulus = 5e9, poissonsRatio = 0.25; // [Pa], [-]
+  int shape = 0;
+  lapilli::RadiusDistribution radii;
+};
+
+/// What makes points nozzles, one entry a point; empty for seeds.
+struct Emission
+{
+  int unit = -1;
+  std::vector<lapilli::Pulse> pulses;
+  std::array<double, 3> direction{ 0, 0, 1 };
+  double openingRadius = 0; // [m]
+  double spread = 0;        // [degrees]
+  std::vector<std::int64_t> randomSeeds;
+};
+
+void writeSeeds(
+  const lapilli::Seeds& seeds, const Common& common, const Emission& emission, vtkPolyData* output)
 {
   const auto count = static_cast<vtkIdType>(seeds.count());
   vtkNew<vtkDoubleArray> positions;
@@ -141,18 +183,232 @@ void writeSeeds(const lapilli::Seeds& seeds, vtkPolyData* output)
   addReals(arrays, "radius", seeds.radii, 1);
   addReals(arrays, "density", seeds.densities, 1);
   addReals(arrays, "temperature", seeds.temperatures, 1);
-  vtkNew<vtkIntArray> sourceIds;
-  sourceIds->SetName("source_id");
-  sourceIds->SetNumberOfTuples(count);
-  std::copy(seeds.sourceIds.begin(), seeds.sourceIds.end(), sourceIds->GetPointer(0));
-  arrays->AddArray(sourceIds);
+  addIntegers<vtkIntArray>(arrays, "source_id", seeds.sourceIds);
+
+  const std::size_t n = seeds.count();
+  const auto same = [&](const char* name, double value)
+  { addReals(arrays, name, std::vector<double>(n, value), 1); };
+  const auto sameInteger = [&](const char* name, int value)
+  { addIntegers<vtkIntArray>(arrays, name, std::vector<int>(n, value)); };
+  sameInteger("material", common.material);
+  same("youngs_modulus", common.youngsModulus);
+  same("poissons_ratio", common.poissonsRatio);
+  sameInteger("shape", common.shape);
+
+  // Of seeds too: an Append keeps only the arrays that all its inputs have.
+  sameInteger("emission_rate_unit", emission.unit);
+  const auto ofPulse = [&](const char* name, double lapilli::Pulse::*value)
+  {
+    std::vector<double> values(n, 0);
+    for (std::size_t i = 0; i < n && !emission.pulses.empty(); ++i)
+    {
+      values[i] = emission.pulses[i % emission.pulses.size()].*value;
+    }
+    addReals(arrays, name, values, 1);
+  };
+  ofPulse("emission_rate", &lapilli::Pulse::rate);
+  ofPulse("emission_start", &lapilli::Pulse::start);
+  ofPulse("emission_stop", &lapilli::Pulse::stop);
+  ofPulse("emission_speed", &lapilli::Pulse::speed);
+  std::vector<double> directions, parameters;
+  directions.reserve(3 * n);
+  parameters.reserve(5 * n);
+  const lapilli::RadiusDistribution& r = common.radii;
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    directions.insert(directions.end(), emission.direction.begin(), emission.direction.end());
+    parameters.insert(parameters.end(),
+      { r.radius, r.smallestRadius, r.largestRadius, r.medianRadius, r.radiusSpread });
+  }
+  addReals(arrays, "emission_direction", directions, 3);
+  same("emission_opening_radius", emission.openingRadius);
+  same("emission_spread", emission.spread);
+  sameInteger("emission_radius_law", static_cast<int>(r.radiusLaw));
+  addReals(arrays, "emission_radius_parameters", parameters, 5);
+  addIntegers<vtkTypeInt64Array>(arrays, "random_seed",
+    emission.randomSeeds.empty() ? std::vector<std::int64_t>(n, 0) : emission.randomSeeds);
+
   arrays->SetActiveScalars("radius");
   arrays->SetActiveVectors("velocity");
+}
+
+template <class... Parts>
+[[noreturn]] void refuse(const Parts&... parts)
+{
+  std::ostringstream text;
+  (text << ... << parts);
+  throw lapilli::InvalidInput(text.str());
+}
+
+/// The height at which a disc is clear of the ground by a radius everywhere; that of its centre at least.
+double clearHeight(const lapilli::Elevation& terrain, const std::array<double, 3>& center,
+  const std::array<double, 3>& normal, double discRadius, double radius, double fallback)
+{
+  const double length =
+    std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+  const std::array<double, 3> n{ normal[0] / length, normal[1] / length, normal[2] / length };
+  const std::array<double, 3> axis =
+    std::abs(n[2]) < 0.9 ? std::array<double, 3>{ 0, 0, 1 } : std::array<double, 3>{ 1, 0, 0 };
+  std::array<double, 3> u{ axis[1] * n[2] - axis[2] * n[1], axis[2] * n[0] - axis[0] * n[2],
+    axis[0] * n[1] - axis[1] * n[0] };
+  const double size = std::sqrt(u[0] * u[0] + u[1] * u[1] + u[2] * u[2]);
+  u = { u[0] / size, u[1] / size, u[2] / size };
+  const std::array<double, 3> v{ n[1] * u[2] - n[2] * u[1], n[2] * u[0] - n[0] * u[2],
+    n[0] * u[1] - n[1] * u[0] };
+  constexpr int rings = 8, spokes = 32;
+  double height = fallback;
+  for (int ring = 1; ring <= rings; ++ring)
+  {
+    for (int spoke = 0; spoke < spokes; ++spoke)
+    {
+      const double angle = 2 * vtkMath::Pi() * spoke / spokes;
+      const double a = discRadius * ring / rings * std::cos(angle),
+                   b = discRadius * ring / rings * std::sin(angle);
+      const auto rest = terrain.restingHeight(
+        center[0] + a * u[0] + b * v[0], center[1] + a * u[1] + b * v[1], radius);
+      if (rest)
+      {
+        height = std::max(height, *rest - (a * u[2] + b * v[2]));
+      }
+    }
+  }
+  return height;
 }
 
 } // namespace
 
 vtkStandardNewMacro(vtkLapilliParticleSource);
+
+// A shape that was left where it came stands at the origin, which maps seldom contain. In the window the terrain is
+// often chosen after the source was made, so no default of the panel can know its middle.
+std::string vtkLapilliParticleSource::Private::MoveToMiddle(
+  const vtkLapilliParticleSource& source, lapilli::SeedingParameters& parameters) const
+{
+  const lapilli::SeedingParameters defaults;
+  std::array<double, 3> middle = parameters.center;
+  bool isDefault = middle == std::array<double, 3>{ 0, 0, 0 };
+  if (source.Shape == LINE)
+  {
+    isDefault =
+      parameters.lineStart == defaults.lineStart && parameters.lineEnd == defaults.lineEnd;
+    middle = { 50, 0, 0 };
+  }
+  else if (source.Shape == BOX)
+  {
+    isDefault = parameters.boxCorner == defaults.boxCorner;
+    middle = parameters.boxCorner;
+    for (const auto& edge : parameters.boxEdges)
+    {
+      for (std::size_t axis = 0; axis < 3; ++axis)
+      {
+        middle[axis] += 0.5 * edge[axis];
+      }
+    }
+  }
+  const bool isOver = middle[0] > this->Low[0] && middle[0] < this->High[0] &&
+                      middle[1] > this->Low[1] && middle[1] < this->High[1];
+  if (!isDefault || isOver)
+  {
+    return {};
+  }
+  const double x = 0.5 * (this->Low[0] + this->High[0]), y = 0.5 * (this->Low[1] + this->High[1]);
+  const auto ground = this->Elevation->highest(x, y);
+  const std::array<double, 3> shift{ x - middle[0], y - middle[1],
+    ground ? ground->z - middle[2] : 0 };
+  for (auto* point :
+    { &parameters.center, &parameters.lineStart, &parameters.lineEnd, &parameters.boxCorner })
+  {
+    for (std::size_t axis = 0; axis < 3; ++axis)
+    {
+      (*point)[axis] += shift[axis];
+    }
+  }
+  std::ostringstream text;
+  text.precision(9);
+  text << " The shape was left at the origin, beside the terrain, and was moved to its middle, x "
+       << x << ", y " << y << ".";
+  return text.str();
+}
+
+std::vector<lapilli::Pulse> vtkLapilliParticleSource::Private::PulsesOf(
+  const vtkLapilliParticleSource& source)
+{
+  std::vector<lapilli::Pulse> pulses;
+  const std::vector<double>& rows = source.Pulses;
+  for (std::size_t i = 0; i + 4 <= rows.size(); i += 4)
+  {
+    pulses.push_back({ rows[i], rows[i + 1], rows[i + 2], rows[i + 3] });
+  }
+  const bool isTable = !pulses.empty();
+  if (!isTable)
+  {
+    pulses.push_back({ source.Start, source.Stop, source.Rate, source.Speed });
+  }
+  std::stable_sort(pulses.begin(), pulses.end(),
+    [](const lapilli::Pulse& a, const lapilli::Pulse& b) { return a.start < b.start; });
+  const char* where = isTable ? "a pulse's " : "";
+  for (std::size_t i = 0; i < pulses.size(); ++i)
+  {
+    const lapilli::Pulse& p = pulses[i];
+    if (!(std::isfinite(p.start) && p.start >= 0))
+    {
+      refuse(where, "start is ", p.start, " s; it must be a number >= 0");
+    }
+    if (!(p.stop > p.start))
+    {
+      refuse(where, "stop is ", p.stop, " s; it must be later than the start, ", p.start, " s");
+    }
+    if (!(std::isfinite(p.rate) && p.rate >= 0))
+    {
+      refuse(where, "rate is ", p.rate,
+        "; it must be a number >= 0, in particles or kilograms per second");
+    }
+    if (!(std::isfinite(p.speed) && p.speed >= 0))
+    {
+      refuse(where, "speed is ", p.speed, " m/s; it must be a number >= 0");
+    }
+    if (i > 0 && p.start < pulses[i - 1].stop)
+    {
+      refuse("a pulse lasts until ", pulses[i - 1].stop, " s and another starts at ", p.start,
+        " s; pulses must not overlap: shorten one");
+    }
+  }
+  return pulses;
+}
+
+// A point for each pulse of each nozzle; the rates become those of one nozzle.
+lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(const vtkLapilliParticleSource& source,
+  const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters,
+  std::vector<lapilli::Pulse>& pulses, const std::array<double, 3>& direction,
+  std::vector<std::int64_t>& randomSeeds)
+{
+  constexpr std::int64_t stride =
+    1 << 20; // so that the nozzles of sources with other seeds differ too
+  const double length = std::sqrt(
+    direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+  const double radius = parameters.radiusLaw == lapilli::RadiusLaw::Constant ? parameters.radius
+                        : parameters.radiusLaw == lapilli::RadiusLaw::Uniform
+                          ? 0.5 * (parameters.smallestRadius + parameters.largestRadius)
+                          : parameters.medianRadius;
+  lapilli::Seeds nozzles;
+  for (lapilli::Pulse& pulse : pulses)
+  {
+    pulse.rate /= static_cast<double>(places.count());
+  }
+  for (std::size_t i = 0; i < places.count(); ++i)
+  {
+    for (const lapilli::Pulse& pulse : pulses)
+    {
+      const double* x = &places.positions[3 * i];
+      nozzles.add({ x[0], x[1], x[2] },
+        { direction[0] / length * pulse.speed, direction[1] / length * pulse.speed,
+          direction[2] / length * pulse.speed },
+        radius, parameters.density, parameters.temperature, parameters.sourceId);
+      randomSeeds.push_back(source.RandomSeed + static_cast<std::int64_t>(i) * stride);
+    }
+  }
+  return nozzles;
+}
 
 vtkLapilliParticleSource::vtkLapilliParticleSource()
   : Internal(new Private)
@@ -189,13 +445,34 @@ int vtkLapilliParticleSource::RequestUpdateExtent(
   return 1;
 }
 
+void vtkLapilliParticleSource::AddPulse(double start, double stop, double rate, double speed)
+{
+  this->Pulses.insert(this->Pulses.end(), { start, stop, rate, speed });
+  this->Modified();
+}
+
+void vtkLapilliParticleSource::RemoveAllPulses()
+{
+  if (!this->Pulses.empty())
+  {
+    this->Pulses.clear();
+    this->Modified();
+  }
+}
+
+int vtkLapilliParticleSource::GetNumberOfPulses()
+{
+  return static_cast<int>(this->Pulses.size() / 4);
+}
+
 int vtkLapilliParticleSource::RequestData(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
   this->Internal->Report = lapilli::SeedingReport();
+  this->Internal->Nozzles = 0;
   this->Internal->Text.clear();
   vtkPolyData* output = vtkPolyData::GetData(outputs);
-  writeSeeds(lapilli::Seeds(), output); // arrays are there whatever happens
+  writeSeeds(lapilli::Seeds(), Common(), Emission(), output); // arrays are there whatever happens
   if (!lapilli::isFirstPiece(outputs->GetInformationObject(0)))
   {
     return 1;
@@ -227,35 +504,125 @@ int vtkLapilliParticleSource::RequestData(
     parameters.sourceId = this->SourceId;
     parameters.randomSeed = static_cast<std::uint64_t>(this->RandomSeed);
     parameters.validate(); // before a terrain is read
+    Common common;
+    common.material = this->Material;
+    common.youngsModulus = this->YoungsModulus;
+    common.poissonsRatio = this->PoissonsRatio;
+    common.shape = this->BlockShape;
+    common.radii = parameters;
+    this->CheckMaterial();
 
-    vtkDataObject* terrain =
-      this->DropOntoTerrain ? vtkDataObject::GetData(inputs[0]->GetInformationObject(0)) : nullptr;
-    const lapilli::Seeding seeding =
-      lapilli::placeSeeds(parameters, this->Internal->ElevationOf(terrain));
+    vtkInformation* input = inputs[0]->GetInformationObject(0);
+    vtkDataObject* data = input ? vtkDataObject::GetData(input) : nullptr;
+    const lapilli::Elevation* terrain = this->Internal->ElevationOf(data);
+    std::string moved;
+    if (terrain)
+    {
+      moved = this->Internal->MoveToMiddle(*this, parameters);
+    }
+    const lapilli::Elevation* ground = this->DropOntoTerrain ? terrain : nullptr;
+
+    Emission emission;
+    lapilli::SeedingParameters places = parameters; // of seeds, or of nozzles
+    if (this->Mode == EMISSION)
+    {
+      emission.unit = this->RateUnit;
+      emission.pulses = this->Internal->PulsesOf(*this);
+      if (!(this->Spread >= 0 && this->Spread <= 90))
+      {
+        refuse("spread is ", this->Spread, " degrees; it must lie in [0, 90]");
+      }
+      emission.spread = this->Spread;
+      emission.direction = toArray(this->Direction);
+      if (!std::isfinite(this->Direction[0] + this->Direction[1] + this->Direction[2]))
+      {
+        refuse("direction is (", this->Direction[0], ", ", this->Direction[1], ", ",
+          this->Direction[2],
+          "); it must be finite, of any length: (0, 0, 0) is the disc's normal, or up");
+      }
+      if (emission.direction == std::array<double, 3>{ 0, 0, 0 })
+      {
+        emission.direction =
+          this->Shape == DISC ? parameters.normal : std::array<double, 3>{ 0, 0, 1 };
+      }
+      // As far apart as the largest particles, so that none is in the way of its neighbour.
+      places.radiusLaw = lapilli::RadiusLaw::Constant;
+      places.radius = parameters.largest();
+      places.count = this->NumberOfNozzles;
+      places.velocitySpread = 0;
+      if (this->Shape == POINT || this->Shape == DISC)
+      {
+        places.shape = lapilli::SeedShape::Point;
+        places.count = 1;
+        emission.openingRadius = this->Shape == DISC ? this->DiscRadius : 0;
+      }
+      else if (this->NumberOfNozzles < 1)
+      {
+        refuse("number of nozzles is ", this->NumberOfNozzles, "; it must be at least 1");
+      }
+    }
+    lapilli::Seeding seeding = lapilli::placeSeeds(places, ground);
     if (seeding.report.placed == 0)
     {
       std::ostringstream message;
       message.precision(9);
-      message << "number of seeds over the terrain is 0 of " << seeding.report.asked
+      message << "number of " << (this->Mode == EMISSION ? "nozzles" : "seeds")
+              << " over the terrain is 0 of " << seeding.report.asked
               << "; at least 1 must lie over it: move the shape to x from "
               << this->Internal->Low[0] << " to " << this->Internal->High[0] << " and y from "
               << this->Internal->Low[1] << " to " << this->Internal->High[1];
       throw lapilli::InvalidInput(message.str());
     }
-    this->Internal->Report = seeding.report;
-    this->Internal->Text = seeding.report.text();
 
-    writeSeeds(seeding.seeds, output);
     vtkFieldData* fields = output->GetFieldData();
+    if (this->Mode == EMISSION)
+    {
+      if (ground && emission.openingRadius > 0)
+      {
+        double& z = seeding.seeds.positions[2];
+        z = clearHeight(*ground, { seeding.seeds.positions[0], seeding.seeds.positions[1], z },
+          parameters.normal, emission.openingRadius, places.radius, z);
+      }
+      const lapilli::Seeds nozzles = this->Internal->NozzlesOf(*this, seeding.seeds, parameters,
+        emission.pulses, emission.direction, emission.randomSeeds);
+      this->Internal->Nozzles = seeding.report.placed;
+      std::ostringstream text;
+      text << seeding.report.placed << (seeding.report.placed == 1 ? " nozzle" : " nozzles")
+           << (seeding.report.placed > 1 ? ", together" : "");
+      for (const lapilli::Pulse& pulse : emission.pulses)
+      {
+        text << (&pulse == &emission.pulses.front() ? " " : "; ")
+             << pulse.rate * static_cast<double>(seeding.report.placed)
+             << (emission.unit == KILOGRAMS_PER_SECOND ? " kg/s" : " particles per second")
+             << " from " << pulse.start << " s to " << pulse.stop << " s at " << pulse.speed
+             << " m/s";
+      }
+      text << '.';
+      if (seeding.report.besideTerrain > 0)
+      {
+        text << ' ' << seeding.report.besideTerrain << " of " << seeding.report.asked
+             << " lie beside the terrain or over a hole and were left out.";
+      }
+      this->Internal->Text = text.str() + moved;
+      writeSeeds(nozzles, common, emission, output);
+    }
+    else
+    {
+      this->Internal->Report = seeding.report;
+      this->Internal->Text = seeding.report.text() + moved;
+      writeSeeds(seeding.seeds, common, emission, output);
+    }
+    const lapilli::SeedingReport& report = this->Internal->Report;
     vtkNew<vtkStringArray> text;
     text->SetName("report");
     text->InsertNextValue(this->Internal->Text);
     fields->AddArray(text);
-    addCount(fields, "seeds", seeding.report.placed);
+    addCount(fields, "seeds", report.placed);
+    addCount(fields, "nozzles", this->Internal->Nozzles);
     addCount(fields, "beside_terrain", seeding.report.besideTerrain);
-    addCount(fields, "stacked", seeding.report.stacked);
+    addCount(fields, "stacked", report.stacked);
     addCount(fields, "random_seed", this->RandomSeed);
-    addReals(fields, "mass", { seeding.report.mass }, 1);
+    addReals(fields, "mass", { report.mass }, 1);
   }
   catch (const std::exception& error)
   {
@@ -265,9 +632,35 @@ int vtkLapilliParticleSource::RequestData(
   return 1;
 }
 
+void vtkLapilliParticleSource::CheckMaterial()
+{
+  if (this->Material < 0)
+  {
+    refuse("material is ", this->Material, "; it must be a number >= 0 (-1 is the terrain's)");
+  }
+  if (!(std::isfinite(this->YoungsModulus) && this->YoungsModulus > 0))
+  {
+    refuse("Young's modulus is ", this->YoungsModulus, " Pa; it must be a number > 0");
+  }
+  if (!(this->PoissonsRatio > -1 && this->PoissonsRatio < 0.5))
+  {
+    refuse("Poisson's ratio is ", this->PoissonsRatio, "; it must lie in (-1, 0.5)");
+  }
+  if (this->BlockShape < 0)
+  {
+    refuse("block shape is ", this->BlockShape,
+      "; it must be >= 0: 0 sphere, 1 disc, 2 bar, 3 cube, 4 tetrapod, from 5 on own shapes");
+  }
+}
+
 vtkIdType vtkLapilliParticleSource::GetSeedsPlaced()
 {
   return this->Internal->Report.placed;
+}
+
+vtkIdType vtkLapilliParticleSource::GetNozzlesPlaced()
+{
+  return this->Internal->Nozzles;
 }
 
 vtkIdType vtkLapilliParticleSource::GetSeedsBesideTerrain()
@@ -312,6 +705,20 @@ void vtkLapilliParticleSource::PrintSelf(ostream& os, vtkIndent indent)
      << indent << "BoxPosition: " << vector(this->BoxPosition) << '\n'
      << indent << "BoxRotation: " << vector(this->BoxRotation) << '\n'
      << indent << "BoxScale: " << vector(this->BoxScale) << '\n'
+     << indent << "Mode: " << this->Mode << '\n'
+     << indent << "NumberOfNozzles: " << this->NumberOfNozzles << '\n'
+     << indent << "RateUnit: " << this->RateUnit << '\n'
+     << indent << "Rate: " << this->Rate << '\n'
+     << indent << "Start: " << this->Start << '\n'
+     << indent << "Stop: " << this->Stop << '\n'
+     << indent << "Speed: " << this->Speed << '\n'
+     << indent << "Spread: " << this->Spread << '\n'
+     << indent << "Material: " << this->Material << '\n'
+     << indent << "YoungsModulus: " << this->YoungsModulus << '\n'
+     << indent << "PoissonsRatio: " << this->PoissonsRatio << '\n'
+     << indent << "BlockShape: " << this->BlockShape << '\n'
+     << indent << "Direction: " << vector(this->Direction) << '\n'
+     << indent << "Pulses: " << this->Pulses.size() / 4 << '\n'
      << indent << "RadiusLaw: " << this->RadiusLaw << '\n'
      << indent << "Radius: " << this->Radius << '\n'
      << indent << "SmallestRadius: " << this->SmallestRadius << '\n'

@@ -9,11 +9,25 @@
  *
  * The same properties give the same seeds, bit for bit, on every platform.
  *
+ * In the mode EMISSION the points are nozzles, from which particles come while the run goes on: a point is one, a
+ * disc is one with the disc as its opening, line, sphere and box hold NumberOfNozzles. Nozzles on a
+ * terrain are lifted until the largest particle fits between opening and ground.
+ *
+ * Where the centre of a shape that was left at its default does not lie over the terrain, the shape
+ * is moved to the middle of the terrain, and the report says so.
+ *
  * Output: vertices on double points. Without a terrain, a shape that is too full is an error that
  * says how many found a place.
  * Point arrays: velocity [m/s, 3] double; radius [m] double; density [kg/m^3] double;
- * temperature [K] double; source_id [-] 32-bit integer.
- * Field data: report string; seeds, beside_terrain, stacked, random_seed [-] 64-bit integers; mass [kg] double.
+ * temperature [K] double; source_id, material, shape [-] 32-bit integer; youngs_modulus [Pa] double; poissons_ratio [-] double;
+ * and, of seeds too so that appended sources keep them,
+ * - emission_rate_unit [-] 32-bit integer: -1 a seed, 0 particles per second, 1 kilograms per second
+ * - emission_rate [1/s or kg/s], emission_start [s], emission_stop [s], emission_speed [m/s], double: one pulse. A nozzle with
+ *   several pulses is as many points, one after another, that differ in these alone, so there may be any number
+ * - emission_direction [3] double, emission_opening_radius [m] double, emission_spread [degrees] double
+ * - emission_radius_law [-] 32-bit integer, emission_radius_parameters [5: radius, smallest, largest, median in m, spread] double
+ * - random_seed [-] 64-bit integer
+ * Field data: report string; seeds, nozzles, beside_terrain, stacked, random_seed [-] 64-bit integers; mass [kg] double.
  */
 #ifndef vtkLapilliParticleSource_h
 #define vtkLapilliParticleSource_h
@@ -22,6 +36,7 @@
 #include "vtkPolyDataAlgorithm.h"
 
 #include <memory> // for std::unique_ptr
+#include <vector> // for std::vector
 
 class vtkAlgorithmOutput;
 
@@ -132,6 +147,132 @@ public:
   vtkGetVector3Macro(BoxScale, double);
   ///@}
 
+  enum Modes
+  {
+    SEEDS = 0,   ///< particles that are there at t = 0
+    EMISSION = 1 ///< nozzles from which particles come while the run goes on
+  };
+
+  ///@{
+  /**
+   * What the points are. Default is SEEDS.
+   */
+  vtkSetClampMacro(Mode, int, SEEDS, EMISSION);
+  vtkGetMacro(Mode, int);
+  ///@}
+
+  enum RateUnits
+  {
+    PARTICLES_PER_SECOND = 0,
+    KILOGRAMS_PER_SECOND = 1
+  };
+
+  ///@{
+  /**
+   * Unit of Rate and of the rates of pulses. Default is PARTICLES_PER_SECOND.
+   */
+  vtkSetClampMacro(RateUnit, int, PARTICLES_PER_SECOND, KILOGRAMS_PER_SECOND);
+  vtkGetMacro(RateUnit, int);
+  ///@}
+
+  ///@{
+  /**
+   * Nozzles in a line, sphere or box [-], 1 to 100 million; they share the rate equally. A point or a disc is one. Default is 10.
+   */
+  vtkSetMacro(NumberOfNozzles, vtkIdType);
+  vtkGetMacro(NumberOfNozzles, vtkIdType);
+  ///@}
+
+  ///@{
+  /**
+   * How much comes out of all nozzles together [1/s or kg/s], >= 0. Default is 10.
+   */
+  vtkSetMacro(Rate, double);
+  vtkGetMacro(Rate, double);
+  ///@}
+
+  ///@{
+  /**
+   * When the emission starts [s], >= 0. Default is 0.
+   */
+  vtkSetMacro(Start, double);
+  vtkGetMacro(Start, double);
+  ///@}
+
+  ///@{
+  /**
+   * When it stops [s], > Start; may be infinite. Default is 10.
+   */
+  vtkSetMacro(Stop, double);
+  vtkGetMacro(Stop, double);
+  ///@}
+
+  ///@{
+  /**
+   * Speed of what comes out [m/s], >= 0. Default is 10.
+   */
+  vtkSetMacro(Speed, double);
+  vtkGetMacro(Speed, double);
+  ///@}
+
+  ///@{
+  /**
+   * Half the angle of the cone of directions [degrees], [0, 90]. Default is 0.
+   */
+  vtkSetMacro(Spread, double);
+  vtkGetMacro(Spread, double);
+  ///@}
+
+  ///@{
+  /**
+   * Direction in which they come out [any length]. (0, 0, 0), the default, is the disc's normal, and up for the other shapes.
+   */
+  vtkSetVector3Macro(Direction, double);
+  vtkGetVector3Macro(Direction, double);
+  ///@}
+
+  ///@{
+  /**
+   * Rows of a table: start [s], stop [s], rate [1/s or kg/s], speed [m/s]; they must not overlap. With any row Rate, Start,
+   * Stop and Speed do not count. Default is none.
+   */
+  void AddPulse(double start, double stop, double rate, double speed);
+  void RemoveAllPulses();
+  int GetNumberOfPulses();
+  ///@}
+
+  ///@{
+  /**
+   * Number of the material [-], >= 0. Default is 0.
+   */
+  vtkSetMacro(Material, int);
+  vtkGetMacro(Material, int);
+  ///@}
+
+  ///@{
+  /**
+   * Young's modulus [Pa], > 0. Default is 5e9.
+   */
+  vtkSetMacro(YoungsModulus, double);
+  vtkGetMacro(YoungsModulus, double);
+  ///@}
+
+  ///@{
+  /**
+   * Poisson's ratio [-], (-1, 0.5). Default is 0.25.
+   */
+  vtkSetMacro(PoissonsRatio, double);
+  vtkGetMacro(PoissonsRatio, double);
+  ///@}
+
+  ///@{
+  /**
+   * Shape of the particles [-]: 0 sphere, 1 disc, 2 bar, 3 cube, 4 tetrapod, from 5 on the simulation's own shapes. Default is 0.
+   */
+  vtkSetMacro(BlockShape, int);
+  vtkGetMacro(BlockShape, int);
+  ///@}
+
   enum RadiusLaws
   {
     CONSTANT = 0,  ///< Radius
@@ -231,6 +372,7 @@ public:
    * What the last execution did; zero and empty before.
    */
   vtkIdType GetSeedsPlaced();
+  vtkIdType GetNozzlesPlaced();
   vtkIdType GetSeedsBesideTerrain();
   vtkIdType GetSeedsStacked();
   double GetMass(); ///< [kg]
@@ -259,6 +401,20 @@ protected:
   double BoxPosition[3] = { 0, 0, 0 };
   double BoxRotation[3] = { 0, 0, 0 };
   double BoxScale[3] = { 10, 10, 10 };
+  int Mode = SEEDS;
+  vtkIdType NumberOfNozzles = 10;
+  int RateUnit = PARTICLES_PER_SECOND;
+  double Rate = 10;
+  double Start = 0;
+  double Stop = 10;
+  double Speed = 10;
+  double Spread = 0;
+  double Direction[3] = { 0, 0, 0 };
+  std::vector<double> Pulses; // four a row
+  int Material = 0;
+  double YoungsModulus = 5e9;
+  double PoissonsRatio = 0.25;
+  int BlockShape = 0;
   int RadiusLaw = CONSTANT;
   double Radius = 0.5;
   double SmallestRadius = 0.3;
@@ -273,6 +429,8 @@ protected:
   int RandomSeed = 1;
 
 private:
+  void CheckMaterial();
+
   vtkLapilliParticleSource(const vtkLapilliParticleSource&) = delete;
   void operator=(const vtkLapilliParticleSource&) = delete;
 

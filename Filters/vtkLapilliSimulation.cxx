@@ -15,11 +15,14 @@
 #include "vtkObjectFactory.h"
 #include "vtkPolyData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
+#include "vtkTable.h"
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <functional>
 #include <iterator>
+#include <map>
 #include <new>
 #include <set>
 #include <sstream>
@@ -123,6 +126,26 @@ public:
   std::vector<std::string> NotesToShow; // of a run that has just begun
   std::set<std::string> NotesShown;     // of the run, by the engine; each is told once
 
+  struct Output
+  {
+    OutputType Type;
+    std::string Dataset;
+  };
+  std::vector<Output> Outputs; // from port 1 on
+
+  /// The triangles of a field, built once a run.
+  vtkPolyData* Surface(const std::string& field)
+  {
+    const auto [place, isNew] = this->Surfaces.try_emplace(field);
+    if (isNew && this->SurfaceOf)
+    {
+      place->second = this->SurfaceOf(field);
+    }
+    return place->second;
+  }
+  std::function<vtkSmartPointer<vtkPolyData>(const std::string&)> SurfaceOf;
+  std::map<std::string, vtkSmartPointer<vtkPolyData>> Surfaces;
+
   lapilli::Report Shown; // of the frame handed out last
   std::string ReportText;
 
@@ -151,6 +174,22 @@ void vtkLapilliSimulation::PhysicsModified()
 }
 
 //------------------------------------------------------------------------------
+void vtkLapilliSimulation::AddOutput(OutputType type, const char* dataset)
+{
+  this->Internal->Outputs.push_back({ type, dataset });
+  this->SetNumberOfOutputPorts(1 + static_cast<int>(this->Internal->Outputs.size()));
+}
+
+//------------------------------------------------------------------------------
+int vtkLapilliSimulation::FillOutputPortInformation(int port, vtkInformation* info)
+{
+  const bool isTable =
+    port > 0 && this->Internal->Outputs[static_cast<std::size_t>(port) - 1].Type == OUTPUT_TABLE;
+  info->Set(vtkDataObject::DATA_TYPE_NAME(), isTable ? "vtkTable" : "vtkPolyData");
+  return 1;
+}
+
+//------------------------------------------------------------------------------
 int vtkLapilliSimulation::RequestInformation(
   vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs)
 {
@@ -162,11 +201,14 @@ int vtkLapilliSimulation::RequestInformation(
   }
   const double range[2] = { times.front(), times.back() };
 
-  vtkInformation* info = outputs->GetInformationObject(0);
-  info->Set(
-    vtkStreamingDemandDrivenPipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
-  info->Set(vtkStreamingDemandDrivenPipeline::TIME_RANGE(), range, 2);
-  info->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  for (int port = 0; port < outputs->GetNumberOfInformationObjects(); ++port)
+  {
+    using Pipeline = vtkStreamingDemandDrivenPipeline;
+    vtkInformation* info = outputs->GetInformationObject(port);
+    info->Set(Pipeline::TIME_STEPS(), times.data(), static_cast<int>(times.size()));
+    info->Set(Pipeline::TIME_RANGE(), range, 2);
+    info->Set(vtkAlgorithm::CAN_HANDLE_PIECE_REQUEST(), 1);
+  }
   return 1;
 }
 
@@ -205,20 +247,15 @@ int vtkLapilliSimulation::RequestUpdateExtent(
 
 //------------------------------------------------------------------------------
 int vtkLapilliSimulation::RequestData(
-  vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
+  vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
-  vtkInformation* info = outputs->GetInformationObject(0);
-  const vtkIdType last = lastFrameIndex(this->EndTime, this->FrameInterval);
-  const vtkIdType index =
-    info->Has(Pipeline::UPDATE_TIME_STEP())
-      ? frameIndexAt(info->Get(Pipeline::UPDATE_TIME_STEP()), this->FrameInterval, last)
-      : 0;
-
   if (this->GetAbortOutput())
   {
     return 1; // an input was aborted: it is not what it will be, and the executive asks again
   }
+  const int port = request->Has(vtkExecutive::FROM_OUTPUT_PORT())
+                     ? std::max(0, request->Get(vtkExecutive::FROM_OUTPUT_PORT()))
+                     : 0;
 
   // Returning 0 would let the executive add an error of its own and run the filter at every render.
   try
@@ -227,7 +264,7 @@ int vtkLapilliSimulation::RequestData(
     {
       this->CheckProperties();
       this->UpdateRun(inputs);
-      this->March(index, outputs);
+      this->March(port, outputs);
       return 1;
     }
   }
@@ -240,10 +277,19 @@ int vtkLapilliSimulation::RequestData(
   {
     vtkErrorMacro(<< error.what());
   }
-  this->HandOutLayout(outputs);
-  vtkDataObject::GetData(outputs)->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(),
-    index > 0 ? static_cast<double>(index) * this->FrameInterval : 0);
+  const vtkIdType index = this->FrameAskedFor(outputs->GetInformationObject(port));
+  this->HandOutLayout(outputs, index > 0 ? static_cast<double>(index) * this->FrameInterval : 0);
   return 1;
+}
+
+//------------------------------------------------------------------------------
+vtkIdType vtkLapilliSimulation::FrameAskedFor(vtkInformation* output)
+{
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  const vtkIdType last = lastFrameIndex(this->EndTime, this->FrameInterval);
+  return output->Has(Pipeline::UPDATE_TIME_STEP())
+           ? frameIndexAt(output->Get(Pipeline::UPDATE_TIME_STEP()), this->FrameInterval, last)
+           : 0;
 }
 
 //------------------------------------------------------------------------------
@@ -339,6 +385,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
         internal.Run->releaseEngine();
       }
       std::vector<std::string> notes = description.notes;
+      auto surfaceOf = description.surface;
       auto run = std::make_unique<lapilli::Run>(std::move(description), this->FrameInterval);
       run->setDevice(device);
       run->cache().setBudget(budget);
@@ -350,6 +397,8 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       internal.NotesShown = { start->report.notes.begin(), start->report.notes.end() };
       internal.Run = std::move(run);
       internal.RunDigest = digest;
+      internal.SurfaceOf = std::move(surfaceOf);
+      internal.Surfaces.clear();
       ++internal.RunCount;
     }
     internal.PhysicsTimeRead = internal.PhysicsTime.GetMTime();
@@ -367,9 +416,13 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
 }
 
 //------------------------------------------------------------------------------
-void vtkLapilliSimulation::March(vtkIdType index, vtkInformationVector* outputs)
+void vtkLapilliSimulation::March(int port, vtkInformationVector* outputs)
 {
-  lapilli::Run& run = *this->Internal->Run;
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  Internals& internal = *this->Internal;
+  lapilli::Run& run = *internal.Run;
+  vtkInformation* asked = outputs->GetInformationObject(port);
+  vtkIdType index = this->FrameAskedFor(asked);
   std::shared_ptr<const lapilli::StoredFrame> stored;
   lapilli::MarchMonitor monitor(this, run.time(index));
   try
@@ -396,13 +449,28 @@ void vtkLapilliSimulation::March(vtkIdType index, vtkInformationVector* outputs)
   }
   this->SetProgressText(nullptr);
 
-  auto* output = vtkPolyData::GetData(outputs);
-  output->Initialize(); // also of the terrain's field data, which the executive passes on
+  // All ports go along: the executive has emptied them all, and takes what one was asked for as the
+  // request of all. Theirs from before must not stay, or it would not ask again when that comes anew.
+  for (int other = 0; other < this->GetNumberOfOutputPorts(); ++other)
+  {
+    vtkInformation* info = outputs->GetInformationObject(other);
+    if (other != port && info->Has(Pipeline::UPDATE_TIME_STEP()))
+    {
+      info->Set(Pipeline::UPDATE_TIME_STEP(),
+        asked->Has(Pipeline::UPDATE_TIME_STEP()) ? asked->Get(Pipeline::UPDATE_TIME_STEP()) : 0);
+    }
+    vtkDataObject* output = info->Get(vtkDataObject::DATA_OBJECT());
+    output->Initialize(); // also of the terrain's field data, which the executive passes on
+    if (stored)
+    {
+      this->HandOut(other, *stored, outputs);
+    }
+    output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), run.time(index));
+  }
+
   if (stored)
   {
-    lapilli::toPolyData(stored->frame.pointSets.front(), output);
-    lapilli::addReport(stored->report, output->GetFieldData());
-    this->Internal->Shown = stored->report;
+    internal.Shown = stored->report;
     std::vector<std::string> news; // what the engine has noticed on the way
     std::copy_if(stored->report.notes.begin(), stored->report.notes.end(), std::back_inserter(news),
       [this](const std::string& note) { return this->Internal->NotesShown.insert(note).second; });
@@ -411,25 +479,92 @@ void vtkLapilliSimulation::March(vtkIdType index, vtkInformationVector* outputs)
       vtkWarningMacro(<< joined(news));
     }
   }
-  output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), run.time(index));
 }
 
 //------------------------------------------------------------------------------
-void vtkLapilliSimulation::HandOutLayout(vtkInformationVector* outputs)
+void vtkLapilliSimulation::HandOut(
+  int port, const lapilli::StoredFrame& stored, vtkInformationVector* outputs)
 {
-  auto* output = vtkPolyData::GetData(outputs);
-  output->Initialize();
+  const lapilli::Frame& frame = stored.frame;
+  if (port == 0)
+  {
+    auto* output = vtkPolyData::GetData(outputs);
+    lapilli::toPolyData(frame.pointSets.front(), output);
+    lapilli::addReport(stored.report, output->GetFieldData());
+    return;
+  }
+  const Internals::Output& declared = this->Internal->Outputs[static_cast<std::size_t>(port) - 1];
+  const auto isIt = [&declared](const auto& dataset) { return dataset.name == declared.Dataset; };
+  if (declared.Type == OUTPUT_SURFACE)
+  {
+    auto* output = vtkPolyData::GetData(outputs, port);
+    if (vtkPolyData* surface = this->Internal->Surface(declared.Dataset))
+    {
+      output->ShallowCopy(surface); // one set of triangles for all frames
+    }
+    const auto field = std::find_if(frame.surfaceFields.begin(), frame.surfaceFields.end(), isIt);
+    if (field != frame.surfaceFields.end())
+    {
+      lapilli::addCellArrays(*field, output);
+    }
+    return;
+  }
+  const auto table = std::find_if(frame.tables.begin(), frame.tables.end(), isIt);
+  if (table != frame.tables.end())
+  {
+    const auto number = static_cast<std::size_t>(table - frame.tables.begin());
+    lapilli::toTable(this->Internal->Run->cache().table(number), stored.tableRows[number],
+      vtkTable::GetData(outputs, port));
+  }
+}
+
+//------------------------------------------------------------------------------
+void vtkLapilliSimulation::HandOutLayout(vtkInformationVector* outputs, double time)
+{
+  const auto empty = [](lapilli::Array& array)
+  { std::visit([](auto& values) { values.clear(); }, array.values); };
   this->Internal->Shown = lapilli::Report();
   lapilli::Frame frame;
   this->DescribeLayout(frame);
+  for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
+  {
+    vtkDataObject* output = outputs->GetInformationObject(port)->Get(vtkDataObject::DATA_OBJECT());
+    output->Initialize();
+    output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
+  }
+
+  auto* particles = vtkPolyData::GetData(outputs);
   lapilli::PointSet& points = frame.pointSets.front();
   points.positions.clear();
-  for (lapilli::Array& array : points.arrays)
+  std::for_each(points.arrays.begin(), points.arrays.end(), empty);
+  lapilli::toPolyData(points, particles);
+  lapilli::addReport(this->Internal->Shown, particles->GetFieldData());
+  for (std::size_t i = 0; i < this->Internal->Outputs.size(); ++i)
   {
-    std::visit([](auto& values) { values.clear(); }, array.values);
+    const Internals::Output& declared = this->Internal->Outputs[i];
+    vtkDataObject* output =
+      outputs->GetInformationObject(static_cast<int>(i) + 1)->Get(vtkDataObject::DATA_OBJECT());
+    if (declared.Type == OUTPUT_SURFACE)
+    {
+      output->ShallowCopy(lapilli::toPolyData(std::vector<const lapilli::Surface*>()));
+      output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
+    }
+    for (lapilli::SurfaceField& field : frame.surfaceFields)
+    {
+      if (declared.Type == OUTPUT_SURFACE && field.name == declared.Dataset)
+      {
+        std::for_each(field.arrays.begin(), field.arrays.end(), empty);
+        lapilli::addCellArrays(field, vtkPolyData::SafeDownCast(output));
+      }
+    }
+    for (const lapilli::Table& table : frame.tables)
+    {
+      if (declared.Type == OUTPUT_TABLE && table.name == declared.Dataset)
+      {
+        lapilli::toTable(table, 0, vtkTable::SafeDownCast(output));
+      }
+    }
   }
-  lapilli::toPolyData(points, output);
-  lapilli::addReport(this->Internal->Shown, output->GetFieldData());
 }
 
 //------------------------------------------------------------------------------

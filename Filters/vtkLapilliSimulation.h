@@ -7,6 +7,12 @@
  * under a budget, and what was evicted is computed again with the same bits. Subclasses only turn
  * inputs and properties into a scene and parameters.
  *
+ * Output ports.
+ * Port 0 is the first point set of a frame. A model adds ports for its other datasets: the triangles of
+ * a surface with a field's arrays as cell data, and tables with a row per frame up to the time of the request.
+ * Every port follows the time contract and may be asked alone. A request through one port brings all of
+ * them to its time, as the executive takes it; each tells its time in DATA_TIME_STEP.
+ *
  * Time.
  * Frames stand at 0, FrameInterval, 2 FrameInterval, … up to EndTime. A request without a time gets the
  * first, one between two frames the earlier (a time within 1e-9 of the interval before a frame
@@ -35,7 +41,9 @@
  * time [s] double; steps [-] 64-bit; time_step [s] double, the last one; smallest_time_step [s] double;
  * time_step_limited_by string; particles [-] 64-bit, simulated now; mass [kg], mass_in [kg];
  * kinetic_energy [J], translation; rotational_energy [J]; potential_energy [J]; momentum [kg m/s, 3]; support_force [N, 3];
- * greatest_speed [m/s]; greatest_overlap [-]; lost_particles [-] 64-bit, all reasons together, and one array a
+ * particles_at_rest [-] 64-bit; mass_at_rest [kg]; emitted [-] 64-bit; mass_emitted [kg]; waiting [-] 64-bit, due but
+ * without room at their nozzle; greatest_speed [m/s]; front_distance [m]; greatest_overlap [-]; for each obstacle and wall
+ * force_NAME [N, 3], averaged since the last frame, and greatest_force_NAME [N]; lost_particles [-] 64-bit, all reasons together, and one array a
  * reason, such as lost_left_the_map; model, version, device string; report string, many lines.
  */
 #ifndef vtkLapilliSimulation_h
@@ -50,6 +58,7 @@
 namespace lapilli
 {
 struct Frame;
+struct StoredFrame;
 struct RunDescription;
 } // namespace lapilli
 
@@ -169,6 +178,17 @@ protected:
    */
   virtual void DescribeRun(vtkInformationVector** inputs, lapilli::RunDescription& run) = 0;
 
+  enum OutputType
+  {
+    OUTPUT_SURFACE, ///< vtkPolyData: the triangles and arrays of a SurfaceField
+    OUTPUT_TABLE    ///< vtkTable
+  };
+
+  /**
+   * Adds an output port for a dataset of the model's frames. To be called by constructors.
+   */
+  void AddOutput(OutputType type, const char* dataset);
+
   /**
    * A frame with all datasets and arrays of this model; particles in it are dropped. For output without a run.
    */
@@ -179,6 +199,7 @@ protected:
    */
   void PhysicsModified();
 
+  int FillOutputPortInformation(int port, vtkInformation* info) override;
   int RequestInformation(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestUpdateExtent(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
   int RequestData(vtkInformation*, vtkInformationVector**, vtkInformationVector*) override;
@@ -197,8 +218,10 @@ private:
 
   void CheckProperties();
   void UpdateRun(vtkInformationVector** inputs);
-  void March(vtkIdType frameIndex, vtkInformationVector* outputs);
-  void HandOutLayout(vtkInformationVector* outputs);
+  vtkIdType FrameAskedFor(vtkInformation* output);
+  void March(int port, vtkInformationVector* outputs);
+  void HandOut(int port, const lapilli::StoredFrame& stored, vtkInformationVector* outputs);
+  void HandOutLayout(vtkInformationVector* outputs, double time);
 
   std::unique_ptr<Internals> Internal;
 };

@@ -541,6 +541,18 @@ std::vector<Surface> separateTwoSided(
     part.sides = side == 0 ? surface.sides : SurfaceSides::Two;
     part.triangles.clear();
     part.points.clear();
+    for (auto* values : { &part.restitution, &part.friction, &part.rollingFriction })
+    {
+      std::size_t kept = 0;
+      for (std::size_t t = 0; t < values->size(); ++t)
+      {
+        if (twoSided[t] == side)
+        {
+          (*values)[kept++] = (*values)[t];
+        }
+      }
+      values->resize(kept);
+    }
     std::vector<std::int64_t> number(surface.pointCount(), -1);
     for (std::size_t corner = 0; corner < surface.triangles.size(); ++corner)
     {

@@ -1,6 +1,9 @@
 #include "ArrayBridge.h"
 
+#include "Scene.h"
+
 #include <vtkCellArray.h>
+#include <vtkCellData.h>
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
 #include <vtkIdTypeArray.h>
@@ -8,12 +11,14 @@
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
+#include <vtkTable.h>
 #include <vtkTypeInt32Array.h>
 #include <vtkTypeInt64Array.h>
 #include <vtkUnsignedCharArray.h>
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <numeric>
 
 namespace lapilli
@@ -22,22 +27,35 @@ namespace
 {
 
 template <class VtkArray, class T>
-vtkSmartPointer<VtkArray> filled(const std::vector<T>& values, int components)
+vtkSmartPointer<VtkArray> filled(const std::vector<T>& values, int components, std::size_t tuples)
 {
   static_assert(sizeof(typename VtkArray::ValueType) == sizeof(T), "the bytes are copied");
   auto array = vtkSmartPointer<VtkArray>::New();
   array->SetNumberOfComponents(components);
-  array->SetNumberOfTuples(static_cast<vtkIdType>(values.size()) / components);
-  if (!values.empty())
+  array->SetNumberOfTuples(static_cast<vtkIdType>(tuples));
+  if (tuples > 0)
   {
-    std::memcpy(array->GetPointer(0), values.data(), values.size() * sizeof(T));
+    std::memcpy(array->GetPointer(0), values.data(), tuples * components * sizeof(T));
   }
   return array;
+}
+
+template <class VtkArray, class T>
+vtkSmartPointer<VtkArray> filled(const std::vector<T>& values, int components)
+{
+  return filled<VtkArray>(values, components, values.size() / components);
 }
 
 struct ToVtk
 {
   int components;
+  std::size_t most = std::numeric_limits<std::size_t>::max(); ///< tuples
+
+  template <class VtkArray, class T>
+  vtkSmartPointer<VtkArray> filled(const std::vector<T>& v, int) const
+  {
+    return lapilli::filled<VtkArray>(v, components, std::min(most, v.size() / components));
+  }
 
   using Result = vtkSmartPointer<vtkDataArray>;
   Result operator()(const std::vector<float>& v) const
@@ -123,6 +141,66 @@ void toPolyData(const PointSet& set, vtkPolyData* output)
     "velocity"); // what a view colours by until told otherwise
 }
 
+vtkSmartPointer<vtkPolyData> toPolyData(const std::vector<const Surface*>& surfaces)
+{
+  std::size_t pointCount = 0, triangleCount = 0;
+  for (const Surface* surface : surfaces)
+  {
+    pointCount += surface->pointCount();
+    triangleCount += surface->triangleCount();
+  }
+  vtkNew<vtkDoubleArray> coordinates;
+  coordinates->SetNumberOfComponents(3);
+  coordinates->SetNumberOfTuples(static_cast<vtkIdType>(pointCount));
+  vtkNew<vtkIdTypeArray> offsets, corners;
+  offsets->SetNumberOfTuples(static_cast<vtkIdType>(triangleCount) + 1);
+  corners->SetNumberOfTuples(3 * static_cast<vtkIdType>(triangleCount));
+  for (std::size_t t = 0; t <= triangleCount; ++t)
+  {
+    offsets->GetPointer(0)[t] = static_cast<vtkIdType>(3 * t);
+  }
+  double* x = coordinates->GetPointer(0);
+  vtkIdType* corner = corners->GetPointer(0);
+  vtkIdType firstPoint = 0;
+  for (const Surface* surface : surfaces)
+  {
+    x = std::copy(surface->points.begin(), surface->points.end(), x);
+    corner = std::transform(surface->triangles.begin(), surface->triangles.end(), corner,
+      [firstPoint](std::int64_t p) { return firstPoint + static_cast<vtkIdType>(p); });
+    firstPoint += static_cast<vtkIdType>(surface->pointCount());
+  }
+  vtkNew<vtkPoints> points;
+  points->SetData(coordinates);
+  vtkNew<vtkCellArray> triangles;
+  triangles->SetData(offsets, corners);
+  auto result = vtkSmartPointer<vtkPolyData>::New();
+  result->SetPoints(points);
+  result->SetPolys(triangles);
+  return result;
+}
+
+void addCellArrays(const SurfaceField& field, vtkPolyData* output)
+{
+  for (const Array& array : field.arrays)
+  {
+    auto values = toVtk(array);
+    if (values->GetNumberOfTuples() == output->GetNumberOfCells())
+    {
+      output->GetCellData()->AddArray(values);
+    }
+  }
+}
+
+void toTable(const Table& table, std::size_t rows, vtkTable* output)
+{
+  for (const Array& column : table.columns)
+  {
+    auto values = std::visit(ToVtk{ column.components, rows }, column.values);
+    values->SetName(column.name.c_str());
+    output->AddColumn(values);
+  }
+}
+
 std::vector<double> readDoubles(vtkDataArray* array)
 {
   return readAs<double>(array);
@@ -131,6 +209,11 @@ std::vector<double> readDoubles(vtkDataArray* array)
 std::vector<std::int32_t> readInt32s(vtkDataArray* array)
 {
   return readAs<std::int32_t>(array);
+}
+
+std::vector<std::int64_t> readInt64s(vtkDataArray* array)
+{
+  return readAs<std::int64_t>(array);
 }
 
 std::vector<double> readPositions(vtkPoints* points)

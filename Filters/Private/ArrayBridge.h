@@ -15,9 +15,12 @@
 class vtkDataArray;
 class vtkPoints;
 class vtkPolyData;
+class vtkTable;
 
 namespace lapilli
 {
+
+struct Surface;
 
 /// One VTK array of the same type, name and number of components.
 vtkSmartPointer<vtkDataArray> toVtk(const Array& array);
@@ -26,9 +29,19 @@ vtkSmartPointer<vtkDataArray> toVtk(const Array& array);
 /// and the active scalars, by whose magnitude a view colours.
 void toPolyData(const PointSet& points, vtkPolyData* output);
 
+/// Triangles of several surfaces, one after another, on double points.
+vtkSmartPointer<vtkPolyData> toPolyData(const std::vector<const Surface*>& surfaces);
+
+/// The arrays of a field on these triangles as cell data; nothing where it has none.
+void addCellArrays(const SurfaceField& field, vtkPolyData* output);
+
+/// The first rows of a table.
+void toTable(const Table& table, std::size_t rows, vtkTable* output);
+
 /// All values, tuple after tuple, of an array of any numeric type and memory layout.
 std::vector<double> readDoubles(vtkDataArray* array);
 std::vector<std::int32_t> readInt32s(vtkDataArray* array);
+std::vector<std::int64_t> readInt64s(vtkDataArray* array);
 
 /// x y z per point.
 std::vector<double> readPositions(vtkPoints* points);

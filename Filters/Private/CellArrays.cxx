@@ -1,6 +1,7 @@
 #include "CellArrays.h"
 
 #include "ArrayCopy.h"
+#include "ContactArrays.h"
 
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
@@ -94,7 +95,8 @@ vtkSmartPointer<vtkAbstractArray> join(const std::string& name, const TerrainPie
     fault = "differs between blocks in type or number of components";
     return nullptr;
   }
-  if (!everywhere && !real)
+  const bool isContact = isContactArray(name);
+  if (!everywhere && !real && !isContact)
   {
     fault = "is not there in all blocks";
     return nullptr;
@@ -124,7 +126,9 @@ vtkSmartPointer<vtkAbstractArray> join(const std::string& name, const TerrainPie
   }
 
   const int type =
-    sameType && numbers->GetDataType() != VTK_BIT ? numbers->GetDataType() : VTK_DOUBLE;
+    sameType && (everywhere || !isContact || real) && numbers->GetDataType() != VTK_BIT
+      ? numbers->GetDataType()
+      : VTK_DOUBLE;
   vtkSmartPointer<vtkDataArray> joined;
   joined.TakeReference(vtkDataArray::CreateDataArray(type));
   joined->SetName(name.c_str());
@@ -139,7 +143,7 @@ vtkSmartPointer<vtkAbstractArray> join(const std::string& name, const TerrainPie
   }
   if (!everywhere)
   {
-    joined->Fill(std::numeric_limits<double>::quiet_NaN());
+    joined->Fill(isContact ? Surface::kNotGiven : std::numeric_limits<double>::quiet_NaN());
   }
   for (const Segment& segment : segments)
   {

@@ -1,5 +1,6 @@
 #include "FrameCache.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace lapilli
@@ -29,6 +30,7 @@ std::shared_ptr<const StoredFrame> FrameCache::store(std::int64_t index, StoredF
   {
     return held; // the same bits: a run does not depend on when it is asked
   }
+  this->takeTables(frame);
   Entry entry;
   entry.bytes = sizeof(StoredFrame) + frame.frame.bytes();
   entry.frame = std::make_shared<const StoredFrame>(std::move(frame));
@@ -38,6 +40,27 @@ std::shared_ptr<const StoredFrame> FrameCache::store(std::int64_t index, StoredF
   frames_.emplace(index, std::move(entry));
   this->evictFrames();
   return result;
+}
+
+void FrameCache::takeTables(StoredFrame& stored)
+{
+  std::vector<Table>& tables = stored.frame.tables;
+  tables_.resize(std::max(tables_.size(), tables.size()));
+  tableBytes_ = 0;
+  for (std::size_t i = 0; i < tables.size(); ++i)
+  {
+    const std::size_t rows = tables[i].rows();
+    stored.tableRows.push_back(rows);
+    if (rows > tables_[i].rows() || tables_[i].columns.empty())
+    {
+      tables_[i] = tables[i];
+    }
+    tables[i].columns.clear();
+  }
+  Frame all;
+  all.tables.swap(tables_);
+  tableBytes_ = all.bytes();
+  all.tables.swap(tables_);
 }
 
 void FrameCache::evictFrames()
@@ -134,7 +157,9 @@ void FrameCache::clear()
   checkpoints_.clear();
   stride_ = firstStride;
   frontier_ = -1;
+  tables_.clear();
   frameBytes_ = 0;
+  tableBytes_ = 0;
   checkpointBytes_ = 0;
 }
 

@@ -2,6 +2,9 @@
 /// Frames of one run in memory under a budget, and sparse checkpoints from which evicted frames are
 /// computed again with the same bits.
 ///
+/// Rows of a table never change, so frames are stored without theirs: each table is kept once, as long as it
+/// was seen, and a frame knows how many of the rows are its own.
+///
 /// Frames go least recently used first; the one stored last always stays. Checkpoints may take up to
 /// a quarter of the budget: they start at every eighth frame, and whenever they outgrow their share every second one
 /// is dropped and the stride doubles, so they stay evenly spread over the run however long it is.
@@ -24,8 +27,9 @@ namespace lapilli
 
 struct StoredFrame
 {
-  Frame frame;
+  Frame frame; ///< its tables have names and no columns
   Report report;
+  std::vector<std::size_t> tableRows; ///< of each table
 };
 
 struct StoredCheckpoint
@@ -42,7 +46,11 @@ public:
 
   /// Null if the frame is not held.
   std::shared_ptr<const StoredFrame> find(std::int64_t index);
+  /// Takes the rows out of the frame's tables.
   std::shared_ptr<const StoredFrame> store(std::int64_t index, StoredFrame frame);
+
+  /// The table with this number of a frame: its first `tableRows` rows are the frame's.
+  const Table& table(std::size_t number) const { return tables_.at(number); }
 
   /// Whether a checkpoint at this frame would be kept for its place in the run.
   bool wantsCheckpoint(std::int64_t index) const;
@@ -54,7 +62,7 @@ public:
 
   void clear();
 
-  std::size_t bytes() const { return frameBytes_ + checkpointBytes_; }
+  std::size_t bytes() const { return frameBytes_ + tableBytes_ + checkpointBytes_; }
   std::size_t frameCount() const { return frames_.size(); }
   std::size_t checkpointCount() const { return checkpoints_.size(); }
 
@@ -66,6 +74,7 @@ private:
     std::list<std::int64_t>::iterator use; ///< its place in uses_
   };
 
+  void takeTables(StoredFrame& frame);
   void evictFrames();
   void thinCheckpoints();
   void eraseCheckpoint(std::int64_t index);
@@ -76,7 +85,9 @@ private:
   std::int64_t stride_ = firstStride;
   std::int64_t frontier_ = -1;
   std::size_t budget_ = std::size_t(1) << 30;
+  std::vector<Table> tables_; ///< with the most rows that were seen
   std::size_t frameBytes_ = 0;
+  std::size_t tableBytes_ = 0;
   std::size_t checkpointBytes_ = 0;
 
   static constexpr std::int64_t firstStride = 8;

@@ -51,10 +51,10 @@ void addText(vtkFieldData* fields, const char* name, const std::string& value)
   fields->AddArray(array);
 }
 
-/// "left the map" -> "lost_left_the_map"
-std::string lossName(const std::string& reason)
+/// "lost_", "left the map" -> "lost_left_the_map"
+std::string fieldName(const char* prefix, const std::string& text)
 {
-  std::string name = "lost_" + reason;
+  std::string name = prefix + text;
   std::replace_if(
     name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
   return name;
@@ -77,14 +77,25 @@ void addReport(const Report& report, vtkFieldData* fields)
   addNumber(fields, "potential_energy", report.potentialEnergy);
   addVector(fields, "momentum", report.momentum);
   addVector(fields, "support_force", report.supportForce);
+  addCount(fields, "particles_at_rest", report.particlesAtRest);
+  addNumber(fields, "mass_at_rest", report.massAtRest);
+  addCount(fields, "emitted", report.emitted);
+  addNumber(fields, "mass_emitted", report.massEmitted);
+  addCount(fields, "waiting", report.waiting);
   addNumber(fields, "greatest_speed", report.greatestSpeed);
+  addNumber(fields, "front_distance", report.frontDistance);
   addNumber(fields, "greatest_overlap", report.greatestOverlap);
+  for (const ObstacleForce& obstacle : report.obstacles)
+  {
+    addVector(fields, fieldName("force_", obstacle.name).c_str(), obstacle.force);
+    addNumber(fields, fieldName("greatest_force_", obstacle.name).c_str(), obstacle.greatestForce);
+  }
 
   std::int64_t lost = 0;
   for (const Loss& loss : report.losses)
   {
     lost += loss.count;
-    addCount(fields, lossName(loss.reason), loss.count);
+    addCount(fields, fieldName("lost_", loss.reason), loss.count);
   }
   addCount(fields, "lost_particles", lost);
 

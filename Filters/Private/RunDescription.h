@@ -6,6 +6,9 @@
 
 #include "Simulation.h"
 
+#include <vtkPolyData.h>
+#include <vtkSmartPointer.h>
+
 #include <functional>
 #include <memory>
 #include <string>
@@ -22,6 +25,10 @@ struct RunDescription
 
   /// [bytes] that a run will take; called once, after create().
   std::function<double()> estimateMemory;
+
+  /// The triangles that a frame's SurfaceField with this name has its values on; called once, when they are
+  /// first handed out. Null where a model has no such fields.
+  std::function<vtkSmartPointer<vtkPolyData>(const std::string&)> surface;
 
   /// Model, its version, its parameters and the bytes of its input. The base adds what it owns:
   /// frame interval, backend and pinned times.

@@ -2,192 +2,232 @@
 
 #include "ArrayBridge.h"
 #include "Hash.h"
+#include "NozzleArrays.h"
+#include "PointArrays.h"
 
-#include "Error.h"
-
-#include <vtkCompositeDataIterator.h>
-#include <vtkCompositeDataSet.h>
-#include <vtkDataArray.h>
-#include <vtkPointData.h>
-#include <vtkPointSet.h>
-#include <vtkPoints.h>
-#include <vtkSmartPointer.h>
+#include "ClumpShapes.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <sstream>
+#include <utility>
 
 namespace lapilli
 {
 namespace
 {
 
-template <class... Parts>
-[[noreturn]] void refuse(const Parts&... parts)
-{
-  std::ostringstream text;
-  (text << ... << parts);
-  throw InvalidInput(text.str());
-}
+constexpr const char* standardShapes[] = { "disc", "bar", "cube", "tetrapod" };
+constexpr std::int32_t firstOwnShape = 5;
 
-/// One data set with points, and how to call it in a message.
-struct PointBlock
+/// An array's values, or the default for each point.
+template <class Test>
+std::vector<double> scalars(const PointBlock& block, const char* name, double defaultValue,
+  std::size_t count, const char* limit, Test passes)
 {
-  vtkPointSet* data;
-  std::string name; ///< "source 1", "source 1, block 3"
-};
-
-/// A named point array, or null where it is absent.
-vtkDataArray* findArray(const PointBlock& block, const char* name, int components)
-{
-  vtkAbstractArray* any = block.data->GetPointData()->GetAbstractArray(name);
-  if (!any)
-  {
-    return nullptr;
-  }
-  vtkDataArray* array = vtkDataArray::SafeDownCast(any);
+  vtkDataArray* array = findPointArray(block, name, 1);
   if (!array)
   {
-    refuse(block.name, ": array ", name, " is ", any->GetDataTypeAsString(),
-      "; it must hold numbers: rename it or leave it out");
+    return std::vector<double>(count, defaultValue);
   }
-  if (array->GetNumberOfComponents() != components)
-  {
-    refuse(block.name, ": array ", name, " has ", array->GetNumberOfComponents(),
-      " components; it must have ", components, ": rename it or leave it out");
-  }
-  if (array->GetNumberOfTuples() != block.data->GetNumberOfPoints())
-  {
-    refuse(block.name, ": array ", name, " has ", array->GetNumberOfTuples(),
-      " values; it must have ", block.data->GetNumberOfPoints(),
-      ", one for each point: correct it or leave it out");
-  }
-  return array;
+  std::vector<double> values = readDoubles(array);
+  checkValues(block, values, 1, name, limit, passes);
+  return values;
 }
 
-/// Refuses the block where a value does not pass: how many, and the first point.
-template <class Test>
-void checkValues(const PointBlock& block, const std::vector<double>& values, int components,
-  const char* what, const char* limit, Test passes)
+std::vector<std::int32_t> integers(
+  const PointBlock& block, const char* name, std::int32_t defaultValue, std::size_t count)
 {
-  if (std::all_of(values.begin(), values.end(), passes))
-  {
-    return;
-  }
-  const std::size_t points = values.size() / static_cast<std::size_t>(components);
-  std::size_t bad = 0;
-  std::size_t firstPoint = 0;
-  double firstValue = 0;
-  for (std::size_t i = 0; i < points; ++i)
-  {
-    const auto begin = values.begin() + static_cast<std::ptrdiff_t>(i) * components;
-    const auto wrong = std::find_if_not(begin, begin + components, passes);
-    if (wrong != begin + components && bad++ == 0)
+  vtkDataArray* array = findPointArray(block, name, 1);
+  return array ? readInt32s(array) : std::vector<std::int32_t>(count, defaultValue);
+}
+
+bool isWholeAndNotNegative(double v)
+{
+  return v >= 0 && v <= std::numeric_limits<std::int32_t>::max() && v == std::floor(v);
+}
+
+} // namespace
+
+ClumpShape readShape(vtkDataObject* data, int connection)
+{
+  ClumpShape shape;
+  shape.name = "own " + std::to_string(connection);
+  const std::string name = "shape " + std::to_string(connection);
+  forEachPointBlock(data, name,
+    [&shape](const PointBlock& block)
     {
-      firstPoint = i;
-      firstValue = *wrong;
-    }
-  }
-  refuse(block.name, ": ", what, " of ", bad, " of ", points, " points ", limit,
-    ", the first is point ", firstPoint, " with ", firstValue,
-    ": remove or correct these points (Threshold, Calculator)");
-}
-
-bool isFinite(double v)
-{
-  return std::isfinite(v);
-}
-
-bool isPositive(double v)
-{
-  return std::isfinite(v) && v > 0;
-}
-
-/// Appends an array's values, or the default for each point.
-void appendScalars(std::vector<double>& values, const PointBlock& block, const char* name,
-  double defaultValue, std::size_t count)
-{
-  if (vtkDataArray* array = findArray(block, name, 1))
+      const std::vector<double> centers = readPositions(block.data->GetPoints());
+      checkValues(block, centers, 3, "coordinates", "are not finite", isFinite);
+      vtkDataArray* array = findPointArray(block, "radius", 1);
+      if (!array)
+      {
+        refuseInput(block.name, " has no point array radius; it must have one, a radius in metres "
+                                "for each sphere: add it (Calculator)");
+      }
+      const std::vector<double> radii = readDoubles(array);
+      checkValues(block, radii, 1, "radius", "must be > 0", isPositive);
+      shape.centers.insert(shape.centers.end(), centers.begin(), centers.end());
+      shape.radii.insert(shape.radii.end(), radii.begin(), radii.end());
+    });
+  constexpr std::size_t most = 1000;
+  if (shape.radii.empty() || shape.radii.size() > most)
   {
-    const std::vector<double> read = readDoubles(array);
-    checkValues(block, read, 1, name, "must be > 0", isPositive);
-    values.insert(values.end(), read.begin(), read.end());
+    refuseInput(name, " has ", shape.radii.size(), " spheres; it must have 1 to ", most,
+      ": connect points with the array radius to the input Shapes");
   }
-  else
-  {
-    values.insert(values.end(), count, defaultValue);
-  }
+  return shape;
 }
 
-void addBlock(Seeds& seeds, const PointBlock& block, int connection, const SeedDefaults& defaults)
+SourceReader::SourceReader(
+  Scene& scene, const SeedDefaults& defaults, std::vector<ClumpShape> ownShapes)
+  : scene_(scene)
+  , defaults_(defaults)
+  , ownShapes_(std::move(ownShapes))
+{
+}
+
+void SourceReader::add(vtkDataObject* data, int connection)
+{
+  forEachPointBlock(data, "source " + std::to_string(connection),
+    [this, connection](const PointBlock& block) { this->addBlock(block, connection); });
+}
+
+void SourceReader::addBlock(const PointBlock& block, int connection)
 {
   const std::vector<double> positions = readPositions(block.data->GetPoints());
   checkValues(block, positions, 3, "coordinates", "are not finite", isFinite);
   const std::size_t count = positions.size() / 3;
 
-  if (vtkDataArray* array = findArray(block, "velocity", 3))
+  std::vector<double> velocities;
+  if (vtkDataArray* array = findPointArray(block, "velocity", 3))
   {
-    const std::vector<double> velocities = readDoubles(array);
+    velocities = readDoubles(array);
     checkValues(block, velocities, 3, "velocity", "is not finite", isFinite);
-    seeds.velocities.insert(seeds.velocities.end(), velocities.begin(), velocities.end());
   }
-  else
+  const auto scalar = [&](const char* name, double defaultValue)
+  { return scalars(block, name, defaultValue, count, "must be > 0", isPositive); };
+  const std::vector<double> radii = scalar("radius", defaults_.radius);
+  const std::vector<double> densities = scalar("density", defaults_.density);
+  const std::vector<double> temperatures = scalar("temperature", defaults_.temperature);
+  const std::vector<double> moduli = scalar("youngs_modulus", defaults_.youngsModulus);
+  const std::vector<double> ratios = scalars(block, "poissons_ratio", defaults_.poissonsRatio,
+    count, "must be greater than -1 and less than 0.5", [](double v) { return v > -1 && v < 0.5; });
+  const std::vector<double> materials =
+    scalars(block, "material", 0, count, "must be a whole number >= 0", isWholeAndNotNegative);
+  const std::vector<double> shapes =
+    scalars(block, "shape", 0, count, "must be a whole number >= 0", isWholeAndNotNegative);
+  const std::vector<std::int32_t> ids = integers(block, "source_id", connection, count);
+  const auto shapeCount = static_cast<double>(firstOwnShape + ownShapes_.size());
+  const auto unknown =
+    std::find_if(shapes.begin(), shapes.end(), [&](double s) { return s >= shapeCount; });
+  if (unknown != shapes.end())
   {
-    for (std::size_t i = 0; i < count; ++i)
+    refuseInput(block.name, ": shape of point ", unknown - shapes.begin(), " is ", *unknown,
+      "; it must be at most ", shapeCount - 1,
+      ": 0 a sphere, 1 disc, 2 bar, 3 cube, 4 tetrapod, and from 5 on the ", ownShapes_.size(),
+      " connections of the input Shapes");
+  }
+
+  NozzleArrays nozzles(block);
+  Seeds& seeds = scene_.seeds;
+  for (std::size_t i = 0; i < count; ++i)
+  {
+    const std::array<double, 3> position{ positions[3 * i], positions[3 * i + 1],
+      positions[3 * i + 2] };
+    const std::array<double, 3> velocity =
+      velocities.empty()
+        ? defaults_.velocity
+        : std::array<double, 3>{ velocities[3 * i], velocities[3 * i + 1], velocities[3 * i + 2] };
+    const auto material = static_cast<std::int32_t>(materials[i]);
+    const auto shape = static_cast<std::int32_t>(shapes[i]);
+    this->know(block, i, { material, moduli[i], ratios[i] });
+    if (nozzles.isNozzle(i))
     {
-      seeds.velocities.insert(
-        seeds.velocities.end(), defaults.velocity.begin(), defaults.velocity.end());
+      Nozzle nozzle;
+      nozzle.position = position;
+      nozzle.radii.radius = radii[i];
+      nozzle.density = densities[i];
+      nozzle.temperature = temperatures[i];
+      nozzle.sourceId = ids[i];
+      nozzle.material = material;
+      nozzle.shape = shape;
+      nozzles.add(scene_.nozzles, i, nozzle, velocity);
+      continue;
     }
+    seeds.positions.insert(seeds.positions.end(), position.begin(), position.end());
+    seeds.velocities.insert(seeds.velocities.end(), velocity.begin(), velocity.end());
+    seeds.radii.push_back(radii[i]);
+    seeds.densities.push_back(densities[i]);
+    seeds.temperatures.push_back(temperatures[i]);
+    seeds.sourceIds.push_back(ids[i]);
+    seeds.materials.push_back(material);
+    seeds.shapes.push_back(shape);
   }
-  if (vtkDataArray* array = findArray(block, "source_id", 1))
-  {
-    const std::vector<std::int32_t> ids = readInt32s(array);
-    seeds.sourceIds.insert(seeds.sourceIds.end(), ids.begin(), ids.end());
-  }
-  else
-  {
-    seeds.sourceIds.insert(seeds.sourceIds.end(), count, connection);
-  }
-  appendScalars(seeds.radii, block, "radius", defaults.radius, count);
-  appendScalars(seeds.densities, block, "density", defaults.density, count);
-  appendScalars(seeds.temperatures, block, "temperature", defaults.temperature, count);
-  seeds.positions.insert(seeds.positions.end(), positions.begin(), positions.end());
 }
 
-void addLeaf(Seeds& seeds, vtkDataObject* leaf, const std::string& name, int connection,
-  const SeedDefaults& defaults)
+void SourceReader::know(const PointBlock& block, std::size_t point, const Material& material)
 {
-  auto* points = vtkPointSet::SafeDownCast(leaf);
-  if (!points)
+  const auto found = materials_.find(material.number);
+  if (found == materials_.end())
   {
-    refuse(name, " is ", leaf->GetClassName(),
-      "; sources must be data with points of their own: use a Particle Source, or extract points "
-      "from it (Table To Points, Threshold, Extract Surface)");
+    materials_[material.number] = { material, block.name + ", point " + std::to_string(point) };
+    return;
   }
-  if (points->GetNumberOfPoints() > 0)
+  const Material& known = found->second.material;
+  if (known.youngsModulus != material.youngsModulus ||
+      known.poissonsRatio != material.poissonsRatio)
   {
-    addBlock(seeds, { points, name }, connection, defaults);
+    refuseInput("material ", material.number, " has Young's modulus ", known.youngsModulus,
+      " Pa and Poisson's ratio ", known.poissonsRatio, " at ", found->second.where, ", but ",
+      material.youngsModulus, " Pa and ", material.poissonsRatio, " at ", block.name, ", point ",
+      point, "; a material must have one of each: give the sources different material numbers");
   }
 }
 
-} // namespace
-
-void addSeeds(Seeds& seeds, vtkDataObject* data, int connection, const SeedDefaults& defaults)
+void SourceReader::finish()
 {
-  const std::string name = "source " + std::to_string(connection);
-  if (auto* composite = vtkCompositeDataSet::SafeDownCast(data))
+  Seeds& seeds = scene_.seeds;
+  for (const auto& [number, known] : materials_)
   {
-    auto blocks = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
-    for (blocks->InitTraversal(); !blocks->IsDoneWithTraversal(); blocks->GoToNextItem())
+    scene_.materials.push_back(known.material);
+  }
+  if (std::all_of(
+        seeds.materials.begin(), seeds.materials.end(), [](std::int32_t m) { return m == 0; }))
+  {
+    seeds.materials.clear();
+  }
+
+  std::map<std::int32_t, std::int32_t> indexOf; // a shape's number -> in the scene
+  for (const std::int32_t s : seeds.shapes)
+  {
+    indexOf[s] = -1;
+  }
+  for (const Nozzle& nozzle : scene_.nozzles)
+  {
+    indexOf[nozzle.shape] = -1;
+  }
+  for (auto& [shape, index] : indexOf)
+  {
+    if (shape > 0)
     {
-      addLeaf(seeds, blocks->GetCurrentDataObject(),
-        name + ", block " + std::to_string(blocks->GetCurrentFlatIndex()), connection, defaults);
+      index = static_cast<std::int32_t>(scene_.shapes.size());
+      scene_.shapes.push_back(shape < firstOwnShape
+                                ? standardShape(standardShapes[shape - 1])
+                                : ownShapes_[static_cast<std::size_t>(shape - firstOwnShape)]);
     }
   }
-  else if (data)
+  for (std::int32_t& s : seeds.shapes)
   {
-    addLeaf(seeds, data, name, connection, defaults);
+    s = indexOf[s];
+  }
+  for (Nozzle& nozzle : scene_.nozzles)
+  {
+    nozzle.shape = indexOf[nozzle.shape];
+  }
+  if (std::all_of(seeds.shapes.begin(), seeds.shapes.end(), [](std::int32_t s) { return s == -1; }))
+  {
+    seeds.shapes.clear();
   }
 }
 
@@ -214,13 +254,21 @@ double derivedRadius(const Scene& scene)
 
 void hashScene(const Scene& scene, Hasher& hasher)
 {
-  hasher.value(static_cast<std::uint64_t>(scene.surfaces.size()));
+  const auto values = [&hasher](const auto&... v) { (hasher.value(v), ...); };
+  const auto vector = [&values](const std::array<double, 3>& v) { values(v[0], v[1], v[2]); };
+  const auto length = [&hasher](std::size_t count)
+  { hasher.value(static_cast<std::uint64_t>(count)); };
+
+  length(scene.surfaces.size());
   for (const Surface& surface : scene.surfaces)
   {
     hasher.array(surface.points);
     hasher.array(surface.triangles);
-    hasher.value(surface.role);
-    hasher.value(surface.sides);
+    values(surface.role, surface.sides);
+    hasher.text(surface.name);
+    hasher.array(surface.restitution);
+    hasher.array(surface.friction);
+    hasher.array(surface.rollingFriction);
   }
   hasher.array(scene.seeds.positions);
   hasher.array(scene.seeds.velocities);
@@ -228,6 +276,45 @@ void hashScene(const Scene& scene, Hasher& hasher)
   hasher.array(scene.seeds.densities);
   hasher.array(scene.seeds.temperatures);
   hasher.array(scene.seeds.sourceIds);
+  hasher.array(scene.seeds.materials);
+  hasher.array(scene.seeds.shapes);
+  hasher.array(scene.seeds.orientations);
+  length(scene.nozzles.size());
+  for (const Nozzle& n : scene.nozzles)
+  {
+    vector(n.position);
+    vector(n.direction);
+    values(n.openingRadius, n.spread, n.rateUnit, n.radii.radiusLaw, n.radii.radius,
+      n.radii.smallestRadius, n.radii.largestRadius, n.radii.medianRadius, n.radii.radiusSpread,
+      n.density, n.temperature, n.sourceId, n.material, n.shape, n.randomSeed);
+    length(n.pulses.size());
+    for (const Pulse& p : n.pulses)
+    {
+      values(p.start, p.stop, p.rate, p.speed);
+    }
+  }
+  length(scene.materials.size());
+  for (const Material& m : scene.materials)
+  {
+    values(m.number, m.youngsModulus, m.poissonsRatio);
+  }
+  length(scene.shapes.size());
+  for (const ClumpShape& shape : scene.shapes)
+  {
+    hasher.text(shape.name);
+    hasher.array(shape.centers);
+    hasher.array(shape.radii);
+  }
+  hasher.value(scene.domain.used);
+  if (scene.domain.used)
+  {
+    vector(scene.domain.lower);
+    vector(scene.domain.upper);
+    for (const DomainSide side : scene.domain.sides)
+    {
+      hasher.value(side);
+    }
+  }
 }
 
 } // namespace lapilli

@@ -63,7 +63,8 @@ struct TerrainInput
   std::vector<Surface> surfaces() const { return separateTwoSided(surface, twoSided); }
 
   /// One tuple per triangle of every cell array. Where only some blocks of a composite have a
-  /// real-valued array the others hold NaN, which means "not given"; other incomplete arrays are
+  /// real-valued array the others hold NaN, which means "not given", and -1 (Surface::kNotGiven) in restitution, friction and
+  /// rolling_friction; other incomplete arrays are
   /// left out with a note.
   vtkSmartPointer<vtkCellData> cellData;
 

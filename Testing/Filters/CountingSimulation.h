@@ -3,6 +3,7 @@
 /// slip in order, restart or checkpoint shows in the bits, and counters of the work that was done.
 #pragma once
 
+#include "Private/ArrayBridge.h"
 #include "Private/RunDescription.h"
 #include "vtkLapilliSimulation.h"
 
@@ -10,6 +11,8 @@
 #include <vtkInformationVector.h>
 #include <vtkObjectFactory.h>
 #include <vtkPointSet.h>
+
+#include "Scene.h"
 
 #include <chrono>
 #include <cmath>
@@ -31,6 +34,14 @@ struct CountingWork
   double secondsPerStep = 0;    ///< [s], wall
   std::size_t particles = 100;  ///< 0 is allowed
   std::vector<std::string> notes;
+  int surfacesBuilt = 0;
+  lapilli::Surface ground; ///< one triangle
+
+  CountingWork()
+  {
+    ground.points = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
+    ground.triangles = { 0, 1, 2 };
+  }
 };
 
 class CountingEngine : public lapilli::Simulation
@@ -110,6 +121,22 @@ public:
     points.arrays = { velocity, id };
     frame.time = this->time();
     frame.pointSets = { points };
+    // One triangle and its field; a table with a row for each frame until now.
+    lapilli::SurfaceField field;
+    field.name = "ground";
+    field.arrays = { { "passes", 1, "", std::vector<float>{ static_cast<float>(frame_) } } };
+    lapilli::Table table;
+    table.name = "log";
+    table.columns = { { "time", 1, "s", std::vector<double>() },
+      { "frame", 1, "", std::vector<std::int64_t>() } };
+    for (std::int64_t i = 0; i <= frame_; ++i)
+    {
+      std::get<std::vector<double>>(table.columns[0].values)
+        .push_back(static_cast<double>(i) * frameInterval_);
+      std::get<std::vector<std::int64_t>>(table.columns[1].values).push_back(i);
+    }
+    frame.surfaceFields = { field };
+    frame.tables = { table };
   }
 
   void save(lapilli::CheckpointWriter& writer) const override
@@ -171,7 +198,12 @@ public:
   std::shared_ptr<CountingWork> Work = std::make_shared<CountingWork>();
 
 protected:
-  vtkCountingSimulation() { this->SetNumberOfInputPorts(1); }
+  vtkCountingSimulation()
+  {
+    this->SetNumberOfInputPorts(1);
+    this->AddOutput(OUTPUT_SURFACE, "ground");
+    this->AddOutput(OUTPUT_TABLE, "log");
+  }
 
   int FillInputPortInformation(int, vtkInformation* info) override
   {
@@ -204,6 +236,11 @@ protected:
     const double rate = this->Rate;
     run.create = [work, frameInterval, rate](const lapilli::Device&)
     { return std::make_unique<CountingEngine>(work, frameInterval, rate); };
+    run.surface = [work](const std::string& field)
+    {
+      ++work->surfacesBuilt;
+      return field == "ground" ? lapilli::toPolyData({ &work->ground }) : nullptr;
+    };
     run.estimateMemory = [] { return 3e6; };
   }
 

@@ -823,3 +823,178 @@ TEST(GranularBadInput, ContactsThatAreTooSoftAreWarnedOfOnce)
   ASSERT_EQ(p.listener.warnings.size(), 1u);
   EXPECT_TRUE(contains(p.listener.warnings[0], "contacts are too soft")) << p.listener.warnings[0];
 }
+
+//------------------------------------------------------------------------------
+// Obstacles, tables, domain, and the other ports
+
+TEST(GranularFlow, EveryPropertyOfTheContactModelStartsAnotherRunAndEndTimeDoesNot)
+{
+  Pipeline p;
+  vtkLapilliGranularFlow* f = p.flow;
+  outputAt(f, 0);
+  f->SetEndTime(7);
+  outputAt(f, 0);
+  ASSERT_EQ(f->GetNumberOfRuns(), 1);
+  const std::vector<std::pair<const char*, std::function<void()>>> changes = {
+    { "contact law", [f] { f->SetContactLaw(1); } },
+    { "rolling friction", [f] { f->SetRollingFriction(0.1); } },
+    { "cohesion", [f] { f->SetCohesion(10); } },
+    { "terrain rolling friction", [f] { f->SetTerrainRollingFriction(0.1); } },
+    { "terrain cohesion", [f] { f->SetTerrainCohesion(10); } },
+    { "terrain modulus", [f] { f->SetTerrainYoungsModulus(1e8); } },
+    { "terrain ratio", [f] { f->SetTerrainPoissonsRatio(0.3); } },
+    { "modulus", [f] { f->SetDefaultYoungsModulus(1e8); } },
+    { "ratio", [f] { f->SetDefaultPoissonsRatio(0.3); } },
+    { "air", [f] { f->SetAirDensity(1.2); } },
+    { "drag law", [f] { f->SetDragLaw(1); } },
+    { "viscosity", [f] { f->SetAirViscosity(2e-5); } },
+    { "drag", [f] { f->SetDragCoefficient(0.5); } },
+    { "wind", [f] { f->AddWind(0, 5, 0, 0); } },
+    { "Rayleigh", [f] { f->SetRayleighFraction(0.3); } },
+    { "map travel", [f] { f->SetMapTravel(2); } },
+    { "porosity", [f] { f->SetDepositPorosity(0.3); } },
+    { "maps", [f] { f->SetTerrainMaps(false); } },
+    { "pairs",
+      [f]
+      {
+        f->AddMaterialPair(0, 0, 0.5, 0.5, 0, 0);
+        f->AddMaterialPair(0, -1, 0.5, 0.5, 0, 0);
+      } },
+    { "domain",
+      [f]
+      {
+        f->SetDomainUpper(100, 100, 50);
+        f->SetDomain(true);
+      } },
+    { "corner", [f] { f->SetDomainLower(0, 0, -5); } },
+    { "wall", [f] { f->SetZUpper(1); } },
+    { "periodic",
+      [f]
+      {
+        f->SetXLower(2);
+        f->SetXUpper(2);
+      } },
+  };
+  vtkIdType runs = 1;
+  for (const auto& [name, change] : changes)
+  {
+    change();
+    outputAt(f, 0);
+    EXPECT_EQ(f->GetNumberOfRuns(), ++runs) << name;
+    ASSERT_TRUE(p.listener.errors.empty()) << name << ": " << p.listener.errors.front();
+  }
+  f->RemoveAllWind(); // as the panel does when it pushes a table
+  f->AddWind(0, 5, 0, 0);
+  outputAt(f, 0);
+  EXPECT_EQ(f->GetNumberOfRuns(), runs);
+}
+
+TEST(GranularFlow, TerrainMapsStandOnTheTrianglesOfTheTerrain)
+{
+  Pipeline p;
+  auto wall = produce(plane(10, 20, 1));
+  p.flow->AddObstacleConnection(wall->GetOutputPort());
+  outputAt(p.flow, 0.2);
+  auto* maps = vtkPolyData::SafeDownCast(p.flow->GetOutputDataObject(1));
+  ASSERT_NE(maps, nullptr);
+  EXPECT_EQ(maps->GetNumberOfCells(), 32); // of the terrain alone
+  double bounds[6];
+  maps->GetBounds(bounds);
+  EXPECT_EQ(bounds[1], 100);
+  EXPECT_EQ(bounds[5], 0);
+  ASSERT_NE(vtkTable::SafeDownCast(p.flow->GetOutputDataObject(2)), nullptr);
+  EXPECT_TRUE(p.listener.errors.empty());
+}
+
+TEST(GranularFlow, ObstaclesRestartTheRunByShapeAndName)
+{
+  Pipeline p;
+  outputAt(p.flow, 0);
+  auto body = plane(10, 20, 1);
+  auto wall = produce(body);
+  p.flow->AddObstacleConnection(wall->GetOutputPort());
+  outputAt(p.flow, 0);
+  EXPECT_EQ(p.flow->GetNumberOfRuns(), 2);
+  vtkNew<vtkStringArray> name;
+  name->SetName("name");
+  name->InsertNextValue("gallery");
+  body->GetFieldData()->AddArray(name);
+  body->Modified();
+  outputAt(p.flow, 0);
+  EXPECT_EQ(p.flow->GetNumberOfRuns(), 3);
+  p.flow->RemoveAllObstacles();
+  outputAt(p.flow, 0);
+  EXPECT_EQ(p.flow->GetNumberOfRuns(), 4);
+  EXPECT_TRUE(p.listener.errors.empty());
+}
+
+TEST(GranularBadInput, PortsTablesAndDomainAreOneSentenceEach)
+{
+  using P = Pipeline&;
+  auto wall = produce(plane(10, 20, 1));
+  auto named = plane(10, 30, 1);
+  vtkNew<vtkStringArray> name;
+  name->SetName("name");
+  name->InsertNextValue("obstacle 0");
+  named->GetFieldData()->AddArray(name);
+  auto twin = produce(named);
+  auto noSurface = produce(seeds(rocks()));
+  const std::vector<BadCase> cases = {
+    { "contact law", { "contact law is 7", "0 (linear spring)" },
+      [](P p) { p.flow->SetContactLaw(7); } },
+    { "drag law", { "drag law is -1", "0 (constant)" }, [](P p) { p.flow->SetDragLaw(-1); } },
+    { "modulus", { "default Young's modulus is 0 Pa" },
+      [](P p) { p.flow->SetDefaultYoungsModulus(0); } },
+    { "ratio", { "default Poisson's ratio is 0.5", "(-1, 0.5)" },
+      [](P p) { p.flow->SetDefaultPoissonsRatio(0.5); } },
+    { "pair", { "material 0.5 in row 1", "whole number" },
+      [](P p)
+      {
+        p.flow->AddMaterialPair(0, -1, 0.5, 0.5, 0, 0);
+        p.flow->AddMaterialPair(0.5, 0, 0.5, 0.5, 0, 0);
+      } },
+    { "terrain first", { "material -1 in row 0", "second column" },
+      [](P p) { p.flow->AddMaterialPair(-1, 0, 0.5, 0.5, 0, 0); } },
+    { "no box", { "domain's x is from 0 m to 0 m", "above" },
+      [](P p) { p.flow->SetDomain(true); } },
+    { "side", { "y upper is 5", "0 (open)" },
+      [](P p)
+      {
+        p.flow->SetDomainUpper(100, 100, 50);
+        p.flow->SetDomain(true);
+        p.flow->SetYUpper(5);
+      } },
+    { "half periodic", { "x lower is 2", "x upper is 0", "both" },
+      [](P p)
+      {
+        p.flow->SetDomainUpper(100, 100, 50);
+        p.flow->SetDomain(true);
+        p.flow->SetXLower(2);
+      } },
+    { "two of a name", { "name of obstacle 1 is 'obstacle 0'", "as that of obstacle 0" },
+      [&](P p)
+      {
+        p.flow->AddObstacleConnection(wall->GetOutputPort());
+        p.flow->AddObstacleConnection(twin->GetOutputPort());
+      } },
+    { "obstacle of points", { "obstacle 0", "triangle" },
+      [&](P p) { p.flow->AddObstacleConnection(noSurface->GetOutputPort()); } },
+    { "shape without radii", { "shape 0", "no point array radius" },
+      [&](P p) { p.flow->AddShapeConnection(noSurface->GetOutputPort()); } },
+  };
+  for (const BadCase& c : cases)
+  {
+    SCOPED_TRACE(c.name);
+    Pipeline p;
+    c.spoil(p);
+    auto output = outputAt(p.flow, 0.1);
+    ASSERT_EQ(p.listener.errors.size(), 1u);
+    for (const std::string& part : c.parts)
+    {
+      EXPECT_TRUE(contains(p.listener.errors[0], part))
+        << "\"" << part << "\" is not in: " << p.listener.errors[0];
+    }
+    EXPECT_EQ(output->GetNumberOfPoints(), 0);
+    expectPromisedArrays(output);
+  }
+}

@@ -533,6 +533,8 @@ TEST(TerrainSurface, ArraysOfSomeBlocksOnlyAreFilledWithNothingOrLeftOutWithANot
     data->GetCellData()->AddArray(array);
   };
   add(first, "friction", vtkSmartPointer<vtkDoubleArray>::New(), 0.7);
+  add(first, "heat", vtkSmartPointer<vtkDoubleArray>::New(), 900);
+  add(first, "rolling_friction", vtkSmartPointer<vtkIntArray>::New(), 1);
   add(first, "rock", vtkSmartPointer<vtkIntArray>::New(), 4);
   add(first, "both", vtkSmartPointer<vtkIntArray>::New(), 5);
   add(second, "both", vtkSmartPointer<vtkDoubleArray>::New(), 6.5);
@@ -545,7 +547,13 @@ TEST(TerrainSurface, ArraysOfSomeBlocksOnlyAreFilledWithNothingOrLeftOutWithANot
   const vtkIdType half = run.output->GetNumberOfCells() / 2;
   ASSERT_TRUE(cells->GetArray("friction"));
   EXPECT_EQ(cells->GetArray("friction")->GetComponent(half - 1, 0), 0.7);
-  EXPECT_TRUE(std::isnan(cells->GetArray("friction")->GetComponent(half, 0)));
+  EXPECT_EQ(
+    cells->GetArray("friction")->GetComponent(half, 0), -1); // the simulation's property holds
+  ASSERT_TRUE(cells->GetArray("rolling_friction"));          // also of whole numbers
+  EXPECT_EQ(cells->GetArray("rolling_friction")->GetComponent(0, 0), 1);
+  EXPECT_EQ(cells->GetArray("rolling_friction")->GetComponent(half, 0), -1);
+  EXPECT_EQ(cells->GetArray("heat")->GetComponent(half - 1, 0), 900);
+  EXPECT_TRUE(std::isnan(cells->GetArray("heat")->GetComponent(half, 0)));
   EXPECT_FALSE(cells->GetArray("rock"));
   EXPECT_EQ(cells->GetArray("both")->GetComponent(0, 0), 5);
   EXPECT_EQ(cells->GetArray("both")->GetComponent(half, 0), 6.5);
