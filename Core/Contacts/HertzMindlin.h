@@ -6,8 +6,10 @@
 ///
 /// Johnson, Contact Mechanics (1985), 4.2; the form of the damping is that of Tsuji, Tanaka, Ishida,
 /// Powder Technol. 71 (1992) 239-250, which makes restitution independent of speed. Their closed form of
-/// alpha holds for a contact that may pull; here the force is clamped at zero and alpha comes from
-/// the clamped motion itself.
+/// alpha holds for a contact that may pull; here the force is clamped at zero. With u = d^(5/4) for
+/// the overlap, v dv/du is that of a linear spring and dashpot of zeta = alpha/sqrt(5) (Antypov &
+/// Elliott, EPL 94 (2011) 50004), and the force vanishes where theirs does: LinearSpring's
+/// restitution holds.
 ///
 /// Across the contact: stiffness 8 G* sqrt(R* d) (Mindlin, J. Appl. Mech. 16 (1949) 259). While the
 /// contact is being pressed together slip adds to the force that is there; while it opens the force
@@ -15,17 +17,22 @@
 /// 30-46), else a cycle of load and slip would make energy.
 #pragma once
 
-#include "Contacts/Contact.h"
-#include "Contacts/PairLaw.h"
+#include "Contacts/LinearSpring.h"
 
 namespace lapilli
 {
 
 /// Restitution of the clamped law. @param damping alpha [-], >= 0
-double hertzRestitutionOfDamping(double damping);
+inline double hertzRestitutionOfDamping(double damping)
+{
+  return restitutionOfDamping(damping / std::sqrt(5.0));
+}
 
-/// alpha that gives a restitution. @param restitution (0, 1]; below 0.001 that of 0.001 is given
-double hertzDampingForRestitution(double restitution);
+/// alpha that gives a restitution. @param restitution (0, 1]
+inline double hertzDampingForRestitution(double restitution)
+{
+  return std::sqrt(5.0) * dampingForRestitution(restitution);
+}
 
 struct HertzMindlin
 {
