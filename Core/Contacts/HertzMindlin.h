@@ -43,7 +43,8 @@ struct HertzMindlin
   {
     // As for LinearSpring; the dashpot grows as d^(1/4) from touch on, so its first value stands for
     // 4/5 of the time since touch.
-    const float weight = contact.isNew ? 0.5f + 0.8f * stepsSinceTouch(contact, timeStep) : 1;
+    const float sinceTouch = stepsSinceTouch(contact, timeStep);
+    const float weight = contact.isNew ? 0.5f + 0.8f * sinceTouch : 1;
     const float patch = std::sqrt(contact.radius * contact.overlap); // radius of the contact
     const float secant = 4.0f / 3.0f * law.youngs * patch;
     const float damping = law.damping * std::sqrt(contact.normalMass * secant);
@@ -56,11 +57,15 @@ struct HertzMindlin
     response.shearStiffness = 8 * law.shear * patch;
     // The share of critical damping that it has along the normal.
     response.shearDamping =
-      law.damping * std::sqrt(2.0f / 3.0f * contact.normalMass * response.shearStiffness);
+      law.damping * std::sqrt(2.0f / 3.0f * contact.shearMass * response.shearStiffness);
     const float former = contact.overlap - contact.approach * timeStep;
     response.springShare = contact.approach > 0 && former > 0 && !contact.isNew
                              ? std::sqrt(former / contact.overlap)
                              : 1;
+    // Slip under load counts with the mean stiffness of the step, which grew as d^(1/2) from q to 1 of its
+    // last value. Slip of the first step counted in full would begin to slide where it should stick.
+    const float q = contact.isNew ? 0 : response.springShare;
+    response.slipShare = 2.0f / 3.0f * (1 + q + q * q) / (1 + q) * sinceTouch;
     return response;
   }
 };
