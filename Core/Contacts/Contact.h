@@ -47,6 +47,7 @@ struct NormalResponse
   float shearStiffness; ///< [N/m], of the spring across
   float shearDamping;   ///< [kg/s], of the dashpot across
   float springShare;    ///< what is left of the spring across from the last step, [0, 1]
+  float slipShare = 1;  ///< how much of a step's slip the spring across takes up, [0, 1]
 };
 
 /// What is left of a dashpot's force when it is taken over a step in which it slows the contact

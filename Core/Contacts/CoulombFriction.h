@@ -2,10 +2,11 @@
 /// Friction of a tangential spring and dashpot within Coulomb's cone.
 ///
 /// Cundall & Strack, Geotechnique 29 (1979) 47-65, with the spring turned into the tangential plane
-/// as in Luding, Granular Matter 10 (2008) 235-246, eqs. 17-18. While sliding the spring alone holds
-/// the whole force; Luding's eq. 21 leaves it what the dashpot does not bear, which with strong
-/// dashpots lets a decelerating contact slide at less than Coulomb's force. Stiffness and damping
-/// come from the normal law.
+/// as in Luding, Granular Matter 10 (2008) 235-246, eqs. 17-18. The spring alone is held inside the cone,
+/// and a sliding contact sticks again when the spring does; the dashpot adds what the cone leaves it.
+/// Luding's eq. 21 takes the dashpot's part out of the spring, which with strong dashpots lets a
+/// decelerating contact slide at less than Coulomb's force; a spring that takes it over instead would
+/// let a slide go on for as long as the steps are short. Stiffness and damping come from the normal law.
 #pragma once
 
 #include "Contacts/Contact.h"
@@ -23,7 +24,8 @@ struct CoulombFriction
   HOST_DEVICE Vec3f operator()(
     Vec3f& spring, const Contact& contact, const NormalResponse& response) const
   {
-    spring = response.springShare * turnedAcross(spring, contact.normal) + timeStep * contact.slip;
+    spring = response.springShare * turnedAcross(spring, contact.normal) +
+             (response.slipShare * timeStep) * contact.slip;
     const float share = dashpotShare(0.5f * response.shearDamping / contact.shearMass * timeStep);
     Vec3f force = share * (response.shearStiffness * spring + response.shearDamping * contact.slip);
     const float magnitude = length(force);
@@ -31,7 +33,9 @@ struct CoulombFriction
     if (magnitude > limit)
     {
       force *= limit / magnitude;
-      spring = (1 / response.shearStiffness) * force;
+      const float held = response.shearStiffness * length(spring);
+      if (held > limit)
+        spring *= limit / held;
     }
     return force;
   }

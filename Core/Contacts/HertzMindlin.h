@@ -6,8 +6,10 @@
 ///
 /// Johnson, Contact Mechanics (1985), 4.2; the form of the damping is that of Tsuji, Tanaka, Ishida,
 /// Powder Technol. 71 (1992) 239-250, which makes restitution independent of speed. Their closed form of
-/// alpha holds for a contact that may pull; here the force is clamped at zero and alpha comes from
-/// the clamped motion itself.
+/// alpha holds for a contact that may pull; here the force is clamped at zero. With u = d^(5/4) for
+/// the overlap, v dv/du is that of a linear spring and dashpot of zeta = alpha/sqrt(5) (Antypov &
+/// Elliott, EPL 94 (2011) 50004), and the force vanishes where theirs does: LinearSpring's
+/// restitution holds.
 ///
 /// Across the contact: stiffness 8 G* sqrt(R* d) (Mindlin, J. Appl. Mech. 16 (1949) 259). While the
 /// contact is being pressed together slip adds to the force that is there; while it opens the force
@@ -15,17 +17,22 @@
 /// 30-46), else a cycle of load and slip would make energy.
 #pragma once
 
-#include "Contacts/Contact.h"
-#include "Contacts/PairLaw.h"
+#include "Contacts/LinearSpring.h"
 
 namespace lapilli
 {
 
 /// Restitution of the clamped law. @param damping alpha [-], >= 0
-double hertzRestitutionOfDamping(double damping);
+inline double hertzRestitutionOfDamping(double damping)
+{
+  return restitutionOfDamping(damping / std::sqrt(5.0));
+}
 
-/// alpha that gives a restitution. @param restitution (0, 1]; below 0.001 that of 0.001 is given
-double hertzDampingForRestitution(double restitution);
+/// alpha that gives a restitution. @param restitution (0, 1]
+inline double hertzDampingForRestitution(double restitution)
+{
+  return std::sqrt(5.0) * dampingForRestitution(restitution);
+}
 
 struct HertzMindlin
 {
@@ -36,7 +43,8 @@ struct HertzMindlin
   {
     // As for LinearSpring; the dashpot grows as d^(1/4) from touch on, so its first value stands for
     // 4/5 of the time since touch.
-    const float weight = contact.isNew ? 0.5f + 0.8f * stepsSinceTouch(contact, timeStep) : 1;
+    const float sinceTouch = stepsSinceTouch(contact, timeStep);
+    const float weight = contact.isNew ? 0.5f + 0.8f * sinceTouch : 1;
     const float patch = std::sqrt(contact.radius * contact.overlap); // radius of the contact
     const float secant = 4.0f / 3.0f * law.youngs * patch;
     const float damping = law.damping * std::sqrt(contact.normalMass * secant);
@@ -49,11 +57,15 @@ struct HertzMindlin
     response.shearStiffness = 8 * law.shear * patch;
     // The share of critical damping that it has along the normal.
     response.shearDamping =
-      law.damping * std::sqrt(2.0f / 3.0f * contact.normalMass * response.shearStiffness);
+      law.damping * std::sqrt(2.0f / 3.0f * contact.shearMass * response.shearStiffness);
     const float former = contact.overlap - contact.approach * timeStep;
     response.springShare = contact.approach > 0 && former > 0 && !contact.isNew
                              ? std::sqrt(former / contact.overlap)
                              : 1;
+    // Slip under load counts with the mean stiffness of the step, which grew as d^(1/2) from q to 1 of its
+    // last value. Slip of the first step counted in full would begin to slide where it should stick.
+    const float q = contact.isNew ? 0 : response.springShare;
+    response.slipShare = 2.0f / 3.0f * (1 + q + q * q) / (1 + q) * sinceTouch;
     return response;
   }
 };

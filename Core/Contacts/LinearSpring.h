@@ -63,14 +63,15 @@ struct LinearSpring
     // the trapezoidal rule of the integrator would count the time before touch as well: with the
     // touch a part of a step ago, this first value stands for that part + half a step, not for a
     // whole one. Without the weight the restitution scatters by several percent with the phase.
-    const float weight = contact.isNew ? 0.5f + stepsSinceTouch(contact, timeStep) : 1;
+    const float sinceTouch = stepsSinceTouch(contact, timeStep);
+    const float weight = contact.isNew ? 0.5f + sinceTouch : 1;
     const float stiffness = contact.mass * frequency * frequency;
     const float damping =
       2 * law.damping * frequency * std::sqrt(contact.mass * contact.normalMass);
     const float share = dashpotShare(0.5f * damping / contact.normalMass * timeStep * weight);
     const float force = (stiffness * contact.overlap + damping * contact.approach * weight) * share;
     return { force > 0 ? force : 0, stiffness, kShearOverNormalStiffness * stiffness,
-      0.5f * damping, 1 };
+      0.5f * damping, 1, sinceTouch };
   }
 };
 

@@ -19,6 +19,10 @@ struct RollingFriction
   static constexpr float kDampingRatio = 0.3f; ///< of critical, as Ai et al. recommend
   /// A sphere that spins on the spot has 2/5 of the inertia where one that rolls has 7/5.
   static constexpr float kRollingOverSpinning = 3.5f;
+  /// A step is at most this over the angular frequency of a sphere that rocks on the spot, so that a
+  /// dozen contacts together stay below the 2 at which the integration breaks. Only coefficients near 1
+  /// and above, in few steps per contact, come here: their spring is softened.
+  static constexpr float kMostPhasePerStep = 0.5f;
 
   /// @param angle  rolled since the contact began, as far as the spring holds it [rad]; updated
   /// @return torque on a [N m], at most coefficient * radius * response.force
@@ -27,7 +31,10 @@ struct RollingFriction
   {
     angle = turnedAcross(angle, contact.normal) + timeStep * contact.rolling;
     const float lever = coefficient * contact.radius;
-    const float stiffness = 2.25f * response.stiffness * lever * lever;
+    const float asked = 2.25f * response.stiffness * lever * lever;
+    const float phasePerStep = kMostPhasePerStep / timeStep;
+    const float resolved = phasePerStep * phasePerStep * contact.inertia / kRollingOverSpinning;
+    const float stiffness = asked < resolved ? asked : resolved;
     const float limit = lever * response.force;
     Vec3f torque = stiffness * angle;
     const float magnitude = length(torque);

@@ -49,6 +49,8 @@ struct AddGroundForces
     const SurfaceMemory former = triangles.touching[i] ? triangles.memory[i] : SurfaceMemory{};
     SurfaceMemory memory{};
     const Motion a = particles.motion[i];
+    // The arm of friction too: the overlap stands for a deformation that is far smaller in nature, and must
+    // not make a ball roll as a smaller one would. Pairs need the shorter arm to keep angular momentum.
     const float radius = static_cast<float>(sphere.radius);
     Vec3d force, torque;
     float normalForces = 0;
@@ -56,7 +58,6 @@ struct AddGroundForces
     for (int k = 0; k < contacts.count; ++k)
     {
       const double overlap = contacts.depth(k);
-      const float arm = static_cast<float>(sphere.radius - overlap);
       Contact contact;
       contact.normal = (-contacts.outward(k)).to<float>();
       contact.overlap = static_cast<float>(overlap);
@@ -74,7 +75,7 @@ struct AddGroundForces
       contact.inertia = rollingInertia(a.mass, radius);
       contact.approach = dot(a.velocity, contact.normal);
       contact.slip =
-        contact.approach * contact.normal - a.velocity - cross(arm * a.spin, contact.normal);
+        contact.approach * contact.normal - a.velocity - cross(radius * a.spin, contact.normal);
       contact.rolling = dot(a.spin, contact.normal) * contact.normal - a.spin;
 
       const int known = former.find(contact.normal);
@@ -93,7 +94,7 @@ struct AddGroundForces
         contact, memory.spring[k], rolls ? &memory.angle[k] : nullptr);
       const Vec3d ofContact = (acting.friction - acting.normal * contact.normal).to<double>();
       force += ofContact;
-      torque += (arm * cross(contact.normal, acting.friction) + acting.rolling).to<double>();
+      torque += (radius * cross(contact.normal, acting.friction) + acting.rolling).to<double>();
       normalForces += acting.normal;
       maps.impact(mesh, triangle, particles.traits[i].sourceSlot, acting.normal, radius);
       if (mesh.triangles[triangle].object >= 0)
