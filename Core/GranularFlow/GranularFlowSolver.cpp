@@ -75,7 +75,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   refreshNeighbors();
   setForces(0);
   greatestSpeed_ = finishKicks(0);
-  maps_.sample(executor_, state_.view(), surface_, time_);
+  writeMaps();
   history_.add(measured());
 }
 
@@ -270,8 +270,24 @@ void GranularFlowSolver::sampleMaps()
   unmappedTravel_ += greatestSpeed_ * timeStep_;
   if (!frameBegins_ && unmappedTravel_ < plan_->parameters.mapTravel * plan_->smallestRadius)
     return;
+  writeMaps();
+}
+
+void GranularFlowSolver::writeMaps()
+{
   unmappedTravel_ = 0;
-  maps_.sample(executor_, state_.view(), surface_, time_);
+  MappedBodies bodies;
+  const Index count = maps_.used() ? clumps_.count() : 0;
+  if (count > 0)
+  {
+    mappedSphere_.resizeDiscarding(count);
+    mappedSpeed_.resizeDiscarding(count);
+    mappedEnergy_.resizeDiscarding(count);
+    executor_.forEach("granular.describeForMaps", count,
+      DescribeForMaps{ clumps(), mappedSphere_.data(), mappedSpeed_.data(), mappedEnergy_.data() });
+    bodies = { particles().clump, mappedSphere_.data(), mappedSpeed_.data(), mappedEnergy_.data() };
+  }
+  maps_.sample(executor_, particles(), surface_, time_, bodies);
 }
 
 void GranularFlowSolver::recordLosses(Index survivors)

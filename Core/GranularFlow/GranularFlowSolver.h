@@ -50,7 +50,8 @@ private:
   void setForcesBy(const NormalLaw& law, double timeStep);
   void recordLosses(Index survivors);
   Index mapSlots() const; ///< sources with maps; 0 for no maps
-  void sampleMaps();
+  void sampleMaps();      ///< if it is time
+  void writeMaps();
   Report measured() const; ///< the numbers of the report, without its texts
   PairLaws pairLaws() const;
 
@@ -80,6 +81,8 @@ private:
   TriangleList triangles_;
   ObstacleForces obstacles_;
   TerrainMaps maps_;
+  Buffer<Sphere> mappedSphere_; ///< of each clump, as are the next two
+  Buffer<float> mappedSpeed_, mappedEnergy_;
   Buffer<std::uint8_t> lost_;
   Buffer<Vec3d> listedAt_;
 

@@ -68,7 +68,7 @@ struct AddGroundForces
       {
         const Vec3d direction = contact.normal.to<double>();
         const Mobility own =
-          clumps.mobility(particles, i, static_cast<double>(arm) * direction, direction, turns);
+          clumps.mobility(particles, i, sphere.radius * direction, direction, turns);
         contact.normalMass = 1 / own.normal;
         contact.shearMass = 1 / own.across;
       }

@@ -249,6 +249,21 @@ struct FinishClump
   }
 };
 
+/// Writes what the maps of the terrain need to know of a clump.
+struct DescribeForMaps
+{
+  ClumpView clumps;
+  Sphere* sphere;
+  float* speed;
+  float* kineticEnergy;
+  HOST_DEVICE void operator()(Index c) const
+  {
+    sphere[c] = clumps.sphere(c);
+    speed[c] = static_cast<float>(length(clumps.motion[c].velocity));
+    kineticEnergy[c] = static_cast<float>(kineticEnergyOf(clumps.kind[c], clumps.motion[c]));
+  }
+};
+
 /// Sums over all particles.
 struct Totals
 {

@@ -35,6 +35,7 @@ struct SampleMaps
   SurfaceMeshView mesh;
   ColumnGridView columns;
   TerrainMapsView maps;
+  MappedBodies bodies;
   std::int32_t* under;
   float time;
   HOST_DEVICE void operator()(Index i) const
@@ -42,8 +43,8 @@ struct SampleMaps
     const Sphere sphere = particles.sphere[i];
     const std::int32_t former = under[i];
     const std::int32_t triangle = triangleUnder(mesh, columns, sphere, former);
-    under[i] = triangle;
-    if (triangle < 0)
+    under[i] = triangle; // of each sphere, for what it deposits
+    if (triangle < 0 || particles.traits[i].member > 0)
       return;
     MapCell& cell = maps.cell(particles.traits[i].sourceSlot, triangle);
     if (triangle != former)
@@ -51,12 +52,26 @@ struct SampleMaps
       atomicSum(&cell.passes, 1u);
       atomicMinimum(&cell.arrivalTime, time);
     }
+    if (particles.isPart(i))
+    {
+      const std::int32_t body = bodies.ofSphere[i];
+      note(cell, triangle, bodies.sphere[body], bodies.speed[body], bodies.kineticEnergy[body]);
+      return;
+    }
     const double m = particles.mass[i];
-    const double speed = squaredLength(particles.velocity[i]);
+    const double squaredSpeed = squaredLength(particles.velocity[i]);
     const double energy =
-      0.5 * (m * speed + inertiaOf(m, sphere.radius) * squaredLength(particles.spin[i]));
-    atomicMaximum(&cell.greatestSpeed, static_cast<float>(std::sqrt(speed)));
-    atomicMaximum(&cell.kineticEnergy, static_cast<float>(energy));
+      0.5 * (m * squaredSpeed + inertiaOf(m, sphere.radius) * squaredLength(particles.spin[i]));
+    note(cell, triangle, sphere, static_cast<float>(std::sqrt(squaredSpeed)),
+      static_cast<float>(energy));
+  }
+
+private:
+  HOST_DEVICE void note(
+    MapCell& cell, std::int32_t triangle, const Sphere& sphere, float speed, float energy) const
+  {
+    atomicMaximum(&cell.greatestSpeed, speed);
+    atomicMaximum(&cell.kineticEnergy, energy);
     atomicMaximum(
       &cell.bounceHeight, static_cast<float>(gapAbove(mesh, mesh.triangles[triangle], sphere)));
   }
@@ -101,13 +116,13 @@ void TerrainMaps::carry(const Executor& executor, const Buffer<Index>& order, In
 }
 
 void TerrainMaps::sample(const Executor& executor, const ParticleView& particles,
-  const DeviceSurface& surface, double time)
+  const DeviceSurface& surface, double time, const MappedBodies& bodies)
 {
   if (!used())
     return;
   fit(executor, particles.count);
   executor.forEach("maps.sample", particles.count,
-    SampleMaps{ particles, surface.mesh(), surface.columns(), view(), under_.data(),
+    SampleMaps{ particles, surface.mesh(), surface.columns(), view(), bodies, under_.data(),
       static_cast<float>(time) });
 }
 

@@ -59,6 +59,16 @@ HOST_DEVICE inline double gapAbove(
   return gap > 0 ? gap : 0;
 }
 
+/// Rigid bodies of several spheres, as the maps see them: the first sphere of each stands for all.
+struct MappedBodies
+{
+  const std::int32_t* ofSphere =
+    nullptr;                            ///< body of each particle, -1 for none; null without bodies
+  const Sphere* sphere = nullptr;       ///< per body, of its volume about its centre
+  const float* speed = nullptr;         ///< [m/s], of the centre
+  const float* kineticEnergy = nullptr; ///< [J], with rotation
+};
+
 namespace LAPILLI_BACKEND
 {
 
@@ -99,7 +109,7 @@ public:
 
   /// Looks where each particle is. Particles beyond the former ones are new.
   void sample(const Executor& executor, const ParticleView& particles, const DeviceSurface& surface,
-    double time);
+    double time, const MappedBodies& bodies);
 
   TerrainMapsView view() const { return { used() ? cells_.data() : nullptr, triangles_ }; }
 
