@@ -1,5 +1,6 @@
 #include "Particles/Emitter.h"
 
+#include "Math/Across.h"
 #include "Particles/DrawRadius.h"
 #include "Particles/Refuse.h"
 
@@ -97,14 +98,6 @@ void checkPulses(const Nozzle& nozzle, const std::string& of)
     if (!(pulse.speed >= 0) || !std::isfinite(pulse.speed))
       refuse("speed of " + name, number(pulse.speed), "be finite and not negative");
   }
-}
-
-/// Unit vectors at right angles to a unit vector and each other.
-std::pair<Vec3d, Vec3d> acrossOf(const Vec3d& n)
-{
-  const Vec3d axis = std::abs(n.z) < 0.9 ? Vec3d{ 0, 0, 1 } : Vec3d{ 1, 0, 0 };
-  const Vec3d u = normalized(cross(axis, n));
-  return { u, cross(n, u) };
 }
 
 /// A random point of the unit disc.
@@ -221,7 +214,7 @@ EmittedParticle Emitter::head(int n, int attempt) const
       static_cast<std::uint64_t>(attempt) });
   const Vec3d axis =
     normalized(Vec3d{ nozzle.direction[0], nozzle.direction[1], nozzle.direction[2] });
-  const auto [u, v] = acrossOf(axis);
+  const auto [u, v] = acrossDirections(axis);
   const auto [x, y] = inUnitDisc(random);
   particle.position = Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } -
                       origin_ + nozzle.openingRadius * (x * u + y * v);

@@ -1,6 +1,7 @@
 #include "Seeding.h"
 
 #include "Error.h"
+#include "Math/Across.h"
 #include "Math/Random.h"
 #include "Math/Vec.h"
 #include "Parallel/Memory.h"
@@ -115,15 +116,6 @@ struct Shape
   Vec3d extent;                              ///< [m], of the box around all places
   std::function<Vec3d(RandomStream&)> place; ///< [m], equally likely everywhere in the shape
 };
-
-/// Two unit vectors at right angles to a direction and each other.
-std::pair<Vec3d, Vec3d> acrossDirections(const Vec3d& direction)
-{
-  const Vec3d n = normalized(direction);
-  const Vec3d axis = std::abs(n.z) < 0.9 ? Vec3d{ 0, 0, 1 } : Vec3d{ 1, 0, 0 };
-  const Vec3d u = normalized(cross(axis, n));
-  return { u, cross(n, u) };
-}
 
 Shape ballAround(const std::array<double, 3>& center, double radius, bool flat)
 {
