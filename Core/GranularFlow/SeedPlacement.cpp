@@ -400,6 +400,10 @@ void checkSeeds(const Seeds& seeds)
     throw InvalidInput("the seeds' arrays have different lengths; give every one of the " +
                        std::to_string(n) +
                        " seeds a position, velocity, density, temperature and source id");
+  if (!seeds.materials.empty() && seeds.materials.size() != n)
+    throw InvalidInput("the array 'material' has " + std::to_string(seeds.materials.size()) +
+                       " values for " + std::to_string(n) +
+                       " seeds; give every seed one, or leave the array away");
   const auto notFinite = [](const std::vector<double>& values)
   {
     return [&values](std::size_t i, double& value)
