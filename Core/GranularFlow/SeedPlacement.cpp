@@ -433,13 +433,17 @@ void checkSeeds(const Scene& scene)
     throw InvalidInput("the seeds' arrays have different lengths; give every one of the " +
                        std::to_string(n) +
                        " seeds a position, velocity, density, temperature and source id");
-  const auto isOptional = [n](const auto& values, std::size_t components)
-  { return values.empty() || values.size() == components * n; };
-  if (!isOptional(seeds.materials, 1) || !isOptional(seeds.shapes, 1) ||
-      !isOptional(seeds.orientations, 4))
-    throw InvalidInput("materials, shapes or orientations of the seeds are too few or too many; "
-                       "give one for each of the " +
-                       std::to_string(n) + " seeds, or none at all");
+  const auto checkOptional = [n](const char* name, std::size_t values, std::size_t components)
+  {
+    if (values != 0 && values != components * n)
+      throw InvalidInput("the array '" + std::string(name) + "' has " + std::to_string(values) +
+                         " values for " + std::to_string(n) + " seeds; give every seed " +
+                         (components == 1 ? "one" : std::to_string(components)) +
+                         ", or leave the array away");
+  };
+  checkOptional("material", seeds.materials.size(), 1);
+  checkOptional("shape", seeds.shapes.size(), 1);
+  checkOptional("orientation", seeds.orientations.size(), 4);
   refuse(seeds, "shape that the scene does not have", "mend the array 'shape', or give the shape",
     [&](std::size_t i, double& value)
     {

@@ -15,6 +15,7 @@
 #include "Scene.h"
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 namespace lapilli
@@ -40,11 +41,12 @@ struct EmittedParticle
 class Emitter
 {
 public:
-  /// @param origin of the local coordinates
-  Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin);
+  /// @param nozzles checked; they must outlive the emitter
+  /// @param origin  of the local coordinates
+  Emitter(const std::vector<Nozzle>& nozzles, const Vec3d& origin);
 
-  int count() const { return static_cast<int>(nozzles_.size()); }
-  const Nozzle& nozzle(int n) const { return nozzles_[static_cast<std::size_t>(n)]; }
+  int count() const { return static_cast<int>(queues_.size()); }
+  const Nozzle& nozzle(int n) const { return nozzles_.get()[static_cast<std::size_t>(n)]; }
 
   /// Of the next particle of a nozzle [s]; infinite where nothing more comes.
   double dueTime(int n) const { return queues_[static_cast<std::size_t>(n)].dueTime; }
@@ -76,15 +78,16 @@ private:
   struct Queue
   {
     std::int64_t emitted = 0;
-    double mass = 0;        ///< [kg], emitted
-    double blockedTime = 0; ///< [s]
-    double nextRadius = 0;  ///< [m]
-    double dueTime = 0;     ///< [s]
+    double mass = 0;              ///< [kg], emitted
+    double blockedTime = 0;       ///< [s]
+    double nextRadius = 0;        ///< [m]
+    double dueTime = 0;           ///< [s]
+    const Pulse* pulse = nullptr; ///< that brings it
   };
   void prepareNext(std::size_t n);
   double radiusOf(std::size_t n, std::int64_t number) const;
 
-  std::vector<Nozzle> nozzles_;
+  std::reference_wrapper<const std::vector<Nozzle>> nozzles_;
   Vec3d origin_;
   std::vector<Queue> queues_;
 };

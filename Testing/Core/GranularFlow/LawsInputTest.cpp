@@ -1,0 +1,244 @@
+// Bad input of contact laws, materials, air, domains and obstacles: one whole sentence each.
+#include "Refusals.h"
+
+using namespace lapilli;
+using namespace lapilli::test;
+
+namespace
+{
+
+/// The whole sentence.
+void expectRefusal(
+  const Scene& scene, const GranularFlowParameters& parameters, const std::string& sentence)
+{
+  EXPECT_EQ(refusal(scene, parameters), sentence);
+}
+
+/// Every pair of the materials 0 and 2.
+GranularFlowParameters withPairs()
+{
+  GranularFlowParameters parameters;
+  parameters.materialPairs = { { 0, 0 }, { 0, 2 }, { 2, 2 }, { 0, MaterialPair::kTerrain },
+    { 2, MaterialPair::kTerrain } };
+  return parameters;
+}
+
+Scene withMaterials()
+{
+  Scene scene = soundScene();
+  scene.seeds.materials = { 0, 2 };
+  return scene;
+}
+
+} // namespace
+
+TEST(GranularInput, ParametersOfContactAndAirOutsideTheirRangeAreNamed)
+{
+  using P = GranularFlowParameters;
+  struct Case
+  {
+    double P::*field;
+    double value;
+    std::string sentence;
+  };
+  for (const Case& c :
+    { Case{ &P::rollingFriction, 2.5, "rolling friction is 2.5; it must lie in [0, 2]" },
+      Case{
+        &P::terrainRollingFriction, -1, "terrain rolling friction is -1; it must lie in [0, 2]" },
+      Case{ &P::cohesion, -1, "cohesion is -1; it must lie in [0, infinity) J/m^3" },
+      Case{ &P::terrainCohesion, kInfinity,
+        "terrain cohesion is inf; it must lie in [0, infinity) J/m^3" },
+      Case{ &P::terrainYoungsModulus, -5,
+        "terrain Young's modulus is -5; it must lie in [0, infinity) Pa, where 0 is rigid" },
+      Case{
+        &P::terrainPoissonsRatio, 0.5, "terrain Poisson's ratio is 0.5; it must lie in (-1, 0.5)" },
+      Case{ &P::airDensity, -1,
+        "air density is -1; it must lie in [0, infinity) kg/m^3, where 0 is no air" },
+      Case{ &P::dragCoefficient, 101, "drag coefficient is 101; it must lie in [0, 100]" },
+      Case{ &P::airViscosity, 0, "air viscosity is 0; it must lie in (0, infinity) Pa s" },
+      Case{ &P::rayleighFraction, 0, "Rayleigh fraction is 0; it must lie in (0, 1]" } })
+  {
+    EXPECT_EQ(refusalOf(c.field, c.value), c.sentence);
+    EXPECT_TRUE(says(refusalOf(c.field, kNaN), { " is nan; it must lie in " }));
+  }
+}
+
+TEST(GranularInput, CohesionBetweenLinearSpringsIsRefused)
+{
+  GranularFlowParameters parameters;
+  parameters.cohesion = 100;
+  expectRefusal(soundScene(), parameters,
+    "cohesion of material 0 with material 0 is 100 J/m^3; between linear springs it would only "
+    "soften the contact: choose the contact law Hertz-Mindlin, or a cohesion of 0");
+  parameters.cohesion = 0;
+  parameters.terrainCohesion = 7;
+  EXPECT_TRUE(
+    says(refusal(soundScene(), parameters), { "material 0 with the terrain is 7 J/m^3" }));
+  parameters.contactLaw = ContactLaw::HertzMindlin;
+  EXPECT_NO_THROW(createGranularFlow(soundScene(), parameters, kCpu));
+}
+
+TEST(GranularInput, MaterialsOutOfRangeAreRefused)
+{
+  EXPECT_NO_THROW(createGranularFlow(withMaterials(), withPairs(), kCpu));
+  const auto refusalOfMaterial = [](const Material& material)
+  {
+    Scene scene = withMaterials();
+    scene.materials = { material };
+    return refusal(scene, withPairs());
+  };
+  EXPECT_EQ(refusalOfMaterial({ 2, 0, 0.25 }),
+    "Young's modulus of material 2 is 0; it must be finite and above 0");
+  EXPECT_EQ(refusalOfMaterial({ 2, kNaN, 0.25 }),
+    "Young's modulus of material 2 is nan; it must be finite and above 0");
+  EXPECT_EQ(refusalOfMaterial({ 2, 1e9, 0.5 }),
+    "Poisson's ratio of material 2 is 0.5; it must lie in (-1, 0.5)");
+  EXPECT_EQ(refusalOfMaterial({ 2, 1e9, kNaN }),
+    "Poisson's ratio of material 2 is nan; it must lie in (-1, 0.5)");
+  EXPECT_EQ(
+    refusalOfMaterial({ -3, 1e9, 0.2 }), "number of a material is -3; it must be 0 or above");
+  Scene scene = withMaterials();
+  scene.materials = { { 2, 1e9, 0.2 }, { 2, 2e9, 0.2 } };
+  expectRefusal(
+    scene, withPairs(), "material 2 is given twice; give each material a number of its own");
+  scene = withMaterials();
+  scene.seeds.materials = { 0, -2 };
+  expectRefusal(scene, withPairs(), "material of a source is -2; it must be 0 or above");
+  for (const std::size_t length : { 1, 3 })
+  {
+    scene.seeds.materials.assign(length, 0);
+    EXPECT_TRUE(says(refusal(scene), { "array 'material'", std::to_string(length), "2 seeds" }));
+  }
+}
+
+TEST(GranularInput, PairsMissingDoubleOrOutOfRangeAreRefused)
+{
+  GranularFlowParameters parameters = withPairs();
+  parameters.materialPairs.erase(parameters.materialPairs.begin() + 1);
+  expectRefusal(withMaterials(), parameters,
+    "the table of materials misses material 0 with material 2; add a row for it, or empty the "
+    "table");
+  parameters = withPairs();
+  parameters.materialPairs.pop_back();
+  expectRefusal(withMaterials(), parameters,
+    "the table of materials misses material 2 with the terrain; add a row for it, or empty the "
+    "table");
+  parameters = withPairs();
+  parameters.materialPairs.push_back({ 2, 0 });
+  expectRefusal(withMaterials(), parameters,
+    "the table of materials gives material 0 with material 2 twice; remove one of the rows");
+  parameters = withPairs();
+  parameters.materialPairs.push_back({ MaterialPair::kTerrain, MaterialPair::kTerrain });
+  expectRefusal(
+    withMaterials(), parameters, "a pair of the terrain with itself is given; remove it");
+  parameters = withPairs();
+  parameters.materialPairs.push_back({ -2, 0 });
+  expectRefusal(withMaterials(), parameters,
+    "material of a pair is -2; it must be 0 or above, or -1 for the terrain");
+
+  const auto refusalOfPair = [](double MaterialPair::*field, double value)
+  {
+    GranularFlowParameters bad = withPairs();
+    bad.contactLaw = ContactLaw::HertzMindlin;
+    bad.materialPairs[1].*field = value;
+    return refusal(withMaterials(), bad);
+  };
+  const std::string of = " of material 0 with material 2 is ";
+  EXPECT_EQ(
+    refusalOfPair(&MaterialPair::restitution, 0), "restitution" + of + "0; it must lie in (0, 1]");
+  EXPECT_EQ(refusalOfPair(&MaterialPair::restitution, kNaN),
+    "restitution" + of + "nan; it must lie in (0, 1]");
+  EXPECT_EQ(
+    refusalOfPair(&MaterialPair::friction, 11), "friction" + of + "11; it must lie in [0, 10]");
+  EXPECT_EQ(refusalOfPair(&MaterialPair::rollingFriction, -0.1),
+    "rolling friction" + of + "-0.1; it must lie in [0, 2]");
+  EXPECT_EQ(refusalOfPair(&MaterialPair::cohesion, kInfinity),
+    "cohesion" + of + "inf; it must be finite and not negative");
+}
+
+TEST(GranularInput, WindUnsortedOrNotFiniteIsRefused)
+{
+  GranularFlowParameters parameters;
+  parameters.wind = { { 10, { 1, 0, 0 } }, { 5, { 2, 0, 0 } } };
+  expectRefusal(soundScene(), parameters,
+    "height of wind layer 1 is 5 m, after one of 10 m; sort the wind's table by ascending height");
+  parameters.wind[1].height = 10;
+  EXPECT_TRUE(says(refusal(soundScene(), parameters), { "layer 1 is 10 m, after one of 10 m" }));
+  parameters.wind[1].height = kNaN;
+  expectRefusal(soundScene(), parameters,
+    "height of wind layer 1 is nan; it must lie in the finite numbers [m]");
+  parameters.wind = { { 10, { 1, kInfinity, 0 } } };
+  expectRefusal(soundScene(), parameters,
+    "velocity of wind layer 0 is inf; it must lie in the finite numbers [m/s]");
+}
+
+TEST(GranularInput, ArraysOnTrianglesOfWrongLengthOrRangeAreRefused)
+{
+  Scene scene = soundScene();
+  scene.surfaces[0].friction = { 0.5 };
+  expectRefusal(scene, {},
+    "array friction of surface 0 has 1 values; it must have one for each of the 2 triangles");
+  scene.surfaces[0].name = "slope";
+  const auto expect = [&](const char* name, const std::string& shownValue, const std::string& range)
+  {
+    expectRefusal(scene, {},
+      std::string("array ") + name + " of surface 'slope' is " + shownValue +
+        " on triangle 1; it must lie in " + range +
+        ": correct it, or use -1 to leave the pair's value");
+  };
+  scene.surfaces[0].friction = { 0.5, kNaN };
+  expect("friction", "nan", "[0, 10]");
+  scene.surfaces[0].friction = { 0.5, -0.5 };
+  expect("friction", "-0.5", "[0, 10]");
+  scene.surfaces[0].friction = { 0.5, Surface::kNotGiven };
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.surfaces[0].restitution = { 1, 0 };
+  expect("restitution", "0", "(0, 1]");
+  scene.surfaces[0].restitution.clear();
+  scene.surfaces[0].rollingFriction = { 0, 3 };
+  expect("rolling_friction", "3", "[0, 2]");
+}
+
+TEST(GranularInput, DomainsThatCannotBeAreRefused)
+{
+  Scene scene = soundScene();
+  scene.domain.used = true;
+  scene.domain.lower = { -10, -10, -5 };
+  scene.domain.upper = { 10, 10, 20 };
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.upper[1] = -10;
+  expectRefusal(scene, {},
+    "the domain reaches from -10 to -10 m along y; both must be finite and the first the smaller: "
+    "correct the corners of the domain");
+  scene.domain.upper[1] = kNaN;
+  EXPECT_TRUE(says(refusal(scene), { "from -10 to nan m along y" }));
+  scene.domain.upper[1] = 10;
+  scene.domain.sides[0] = DomainSide::Periodic;
+  expectRefusal(scene, {},
+    "side x lower of the domain is periodic and its opposite is not; make both periodic, or "
+    "neither");
+  scene.domain.sides[0] = DomainSide::Open;
+  scene.domain.sides[3] = DomainSide::Periodic;
+  EXPECT_TRUE(says(refusal(scene), { "side y upper of the domain is periodic" }));
+  scene.domain.sides[2] = DomainSide::Periodic;
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.lower[1] = -1;
+  scene.domain.upper[1] = 3;
+  expectRefusal(scene, {},
+    "the domain is 4 m wide along y, where it is periodic; it must be wider than 4 m, four of the "
+    "largest diameters: widen it or use smaller particles");
+}
+
+TEST(GranularInput, SeedsInsideAClosedObstacleAreRefused)
+{
+  Scene scene = soundScene();
+  Surface block = boxContainer({ 2, -1, 0.25 }, { 4, 1, 3 }, false);
+  block.role = SurfaceRole::Obstacle;
+  block.name = "block";
+  scene.surfaces.push_back(block);
+  expectRefusal(scene, {},
+    "1 of 2 seeds lie inside an obstacle, first seed 1 at (3, 0, 1) in 'block'; move the source or "
+    "the obstacle");
+  scene.surfaces[1] = moved(block, 10, 0, 0);
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+}
