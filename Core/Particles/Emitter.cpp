@@ -11,8 +11,13 @@ namespace lapilli
 namespace
 {
 
-/// Amounts this near are equal: rates and durations are rarely whole binary numbers.
-constexpr double kEqual = 1e-9;
+/// Amounts this near are equal, as rates and durations are rarely whole binary numbers: nearer than their
+/// rounding, and than a small part of one particle.
+/// @param one of a particle, in the unit of the amount
+double toleranceOf(double amount, double one)
+{
+  return std::min(1e-9 * amount, 1e-3 * one);
+}
 
 double volumeOf(double radius)
 {
@@ -30,7 +35,8 @@ double amountUntil(const Nozzle& nozzle, double time)
 }
 
 /// When an amount is reached, infinite if it never is; and the pulse that reaches it.
-std::pair<double, const Pulse*> timeOfAmount(const Nozzle& nozzle, double amount)
+/// @param one of a particle, in the unit of the amount
+std::pair<double, const Pulse*> timeOfAmount(const Nozzle& nozzle, double amount, double one)
 {
   double before = 0;
   for (const Pulse& pulse : nozzle.pulses)
@@ -38,7 +44,7 @@ std::pair<double, const Pulse*> timeOfAmount(const Nozzle& nozzle, double amount
     if (!(pulse.rate > 0))
       continue;
     const double inPulse = pulse.rate * (pulse.stop - pulse.start);
-    if (amount <= before + inPulse + kEqual * std::max(1.0, amount))
+    if (amount <= before + inPulse + toleranceOf(amount, one))
       return { std::min(pulse.start + (amount - before) / pulse.rate, pulse.stop), &pulse };
     before += inPulse;
   }
@@ -164,6 +170,13 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
   }
 }
 
+Vec3d axisOf(const Nozzle& nozzle)
+{
+  const auto& d = nozzle.direction;
+  const double greatest = std::max({ std::abs(d[0]), std::abs(d[1]), std::abs(d[2]) });
+  return normalized(Vec3d{ d[0] / greatest, d[1] / greatest, d[2] / greatest });
+}
+
 double expectedCount(const Nozzle& nozzle, double until)
 {
   const double amount = amountUntil(nozzle, until);
@@ -193,10 +206,12 @@ void Emitter::prepareNext(std::size_t n)
   Queue& queue = queues_[n];
   const Nozzle& nozzle = nozzles_[n];
   queue.nextRadius = radiusOf(n, queue.emitted);
-  const double amount = nozzle.rateUnit == RateUnit::ParticlesPerSecond
-                          ? static_cast<double>(queue.emitted + 1)
-                          : queue.mass + nozzle.density * volumeOf(queue.nextRadius);
-  queue.dueTime = timeOfAmount(nozzle, amount).first;
+  const bool byNumber = nozzle.rateUnit == RateUnit::ParticlesPerSecond;
+  const double one = byNumber ? 1 : nozzle.density * volumeOf(queue.nextRadius);
+  const double before = byNumber ? static_cast<double>(queue.emitted) : queue.mass;
+  const auto [time, pulse] = timeOfAmount(nozzle, before + one, one);
+  queue.dueTime = time;
+  queue.speed = pulse ? pulse->speed : 0;
 }
 
 double Emitter::nextDueTime() const
@@ -219,8 +234,7 @@ EmittedParticle Emitter::head(int n, int attempt) const
   RandomStream random(nozzle.randomSeed, RandomStream::EmittedPlaces,
     { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(queue.emitted),
       static_cast<std::uint64_t>(attempt) });
-  const Vec3d axis =
-    normalized(Vec3d{ nozzle.direction[0], nozzle.direction[1], nozzle.direction[2] });
+  const Vec3d axis = axisOf(nozzle);
   const auto [u, v] = acrossOf(axis);
   const auto [x, y] = inUnitDisc(random);
   particle.position = Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } -
@@ -233,11 +247,7 @@ EmittedParticle Emitter::head(int n, int attempt) const
   const double height = 1 - cap * (a * a + b * b);
   const double across = std::sqrt(cap * (1 + height));
   const Vec3d direction = height * axis + (across * a) * u + (across * b) * v;
-  double speed = 0;
-  for (const Pulse& pulse : nozzle.pulses)
-    if (queue.dueTime > pulse.start)
-      speed = pulse.speed;
-  particle.velocity = speed * direction;
+  particle.velocity = queue.speed * direction;
   return particle;
 }
 
@@ -272,14 +282,13 @@ std::int64_t Emitter::waiting(int n, double time) const
   if (queue.dueTime > time)
     return 0;
   const Nozzle& nozzle = this->nozzle(n);
-  const double amount = amountUntil(nozzle, time) + kEqual;
+  const double amount = amountUntil(nozzle, time);
   constexpr double kMost = 9e15; // beyond, doubles do not count one by one
-  if (nozzle.rateUnit == RateUnit::ParticlesPerSecond)
-    return static_cast<std::int64_t>(std::min(std::floor(amount), kMost)) - queue.emitted;
-  const double missing = amount - queue.mass;
-  return std::max<std::int64_t>(
-    1, static_cast<std::int64_t>(
-         std::min(missing / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii)), kMost)));
+  const double missing =
+    nozzle.rateUnit == RateUnit::ParticlesPerSecond
+      ? std::floor(amount + toleranceOf(amount, 1)) - static_cast<double>(queue.emitted)
+      : (amount - queue.mass) / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii));
+  return static_cast<std::int64_t>(std::clamp(missing, 1.0, kMost));
 }
 
 void Emitter::save(CheckpointWriter& writer) const

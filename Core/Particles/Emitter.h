@@ -23,6 +23,9 @@ namespace lapilli
 /// @throws InvalidInput with nozzle, name, value and limit of the first that is out of range
 void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount);
 
+/// Unit vector; a direction may have any length.
+Vec3d axisOf(const Nozzle& nozzle);
+
 /// How many particles a nozzle gives until a time, for an estimate of memory; by mass it takes the
 /// mean volume of the radii.
 double expectedCount(const Nozzle& nozzle, double until);
@@ -80,6 +83,7 @@ private:
     double blockedTime = 0; ///< [s]
     double nextRadius = 0;  ///< [m]
     double dueTime = 0;     ///< [s]
+    double speed = 0;       ///< [m/s]
   };
   void prepareNext(std::size_t n);
   double radiusOf(std::size_t n, std::int64_t number) const;
