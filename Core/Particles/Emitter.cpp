@@ -288,7 +288,7 @@ std::int64_t Emitter::waiting(int n, double time) const
     nozzle.rateUnit == RateUnit::ParticlesPerSecond
       ? std::floor(amount + toleranceOf(amount, 1)) - static_cast<double>(queue.emitted)
       : (amount - queue.mass) / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii));
-  return static_cast<std::int64_t>(std::clamp(missing, 1.0, kMost));
+  return static_cast<std::int64_t>(std::clamp(missing + 1e-6, 1.0, kMost));
 }
 
 void Emitter::save(CheckpointWriter& writer) const

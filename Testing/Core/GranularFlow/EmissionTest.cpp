@@ -66,9 +66,9 @@ double lostMass(const Report& report)
 Scene blocked()
 {
   Scene scene;
-  scene.surfaces.push_back(planeTerrain(6, [](double x, double) { return -0.2 * x; }));
+  scene.surfaces.push_back(planeTerrain(6, [](double x, double) { return -0.5 * x; }));
   Nozzle nozzle = nozzleOf({ { 0, 0.5, 40, 0 } }, 0.2);
-  nozzle.position = { -3, 0, 1.2 };
+  nozzle.position = { -3, 0, 2.1 };
   scene.nozzles.push_back(nozzle);
   return scene;
 }
@@ -146,7 +146,7 @@ TEST_P(GranularEmission, ParticlesFlyFromTheirTimeOnByTheClosedForm)
     const double age = 1 - (0.1 + (i + 1) / 1000.0);
     EXPECT_EQ(now.id(i), static_cast<std::int64_t>(i));
     EXPECT_TRUE(agrees(now.scalar("age", i), age, 1e-6));
-    const Vec3d velocity = 20 * axis - Vec3d{ 0, 0, kGravity * age };
+    const Vec3d velocity = 20.0 * axis - Vec3d{ 0, 0, kGravity * age };
     EXPECT_TRUE(agrees(now.velocity(i), velocity, 1e-6, 20));
     // Back along the flight: the place of birth lies in the plane of the opening.
     const Vec3d birth =
@@ -270,11 +270,11 @@ TEST_P(GranularEmission, ABlockedNozzleWaitsSaysSoAndGivesAllInTheEnd)
   EXPECT_LT(run->report().greatestOverlap, 0.1);
   // Without a way out none comes.
   Scene closed = blocked();
-  Surface lid = moved(planeTerrain(6, [](double x, double) { return -0.2 * x; }), 0, 0, 0.85);
+  Surface lid = moved(planeTerrain(6, [](double x, double) { return -0.5 * x; }), 0, 0, 0.9);
   lid.role = SurfaceRole::Obstacle;
   lid.sides = SurfaceSides::Two;
   closed.surfaces.push_back(lid);
-  closed.nozzles[0].position[2] = 1.2;
+  closed.nozzles[0].position[2] = 1.95;
   closed.nozzles[0].radii.radius = 0.45;
   auto stuck = march(closed, parametersOf(0.25), device(), 1);
   EXPECT_EQ(stuck->report().emitted, 0);
@@ -497,6 +497,7 @@ TEST(GranularEmissionInput, WhatWouldFillTheMemoryIsRefusedBeforehand)
   // A pulse without end counts up to the planned end.
   scene.nozzles[0].pulses = { { 0, kForever, 1e6, 5 } };
   parameters.plannedEnd = 100;
+  parameters.memoryLimit = 1e15;
   EXPECT_EQ(estimateGranularFlow(scene, parameters).particles, 100000000);
   parameters.memoryLimit = 1e9;
   const std::string text = refusal(scene, parameters);
