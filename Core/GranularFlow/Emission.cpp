@@ -69,12 +69,13 @@ Emission::Candidate Emission::candidate(const EmissionScene& scene, int n, int a
 {
   const Nozzle& nozzle = emitter_.nozzle(n);
   const EmittedParticle due = emitter_.head(n, attempt);
-  // Who was due before the last look found no room then, and leaves now.
-  const double birth = due.dueTime < lastTime_ ? scene.time : due.dueTime;
+  // Who was due by the last look found no room then, and leaves now.
+  const double birth = due.dueTime <= lastTime_ ? scene.time : due.dueTime;
   const double flown = scene.time - birth, kicked = scene.kickTime - birth;
   NewBody body;
   body.id = 0; // is known when it has found room
-  body.position = due.position + flown * due.velocity + (0.5 * flown * flown) * scene.gravity;
+  body.position = scene.domain.space.wrap(
+    due.position + flown * due.velocity + (0.5 * flown * flown) * scene.gravity);
   body.velocity = due.velocity + kicked * scene.gravity;
   body.radius = due.radius;
   body.birth = birth;

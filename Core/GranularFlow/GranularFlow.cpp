@@ -370,8 +370,7 @@ void deriveGreatestSpeed(GranularFlowPlan& plan)
   {
     const Vec3d p =
       Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } - plan.origin;
-    const Vec3d direction =
-      normalized(Vec3d{ nozzle.direction[0], nozzle.direction[1], nozzle.direction[2] });
+    const Vec3d direction = axisOf(nozzle);
     highest = std::min(highest, dot(down, p));
     if (plan.mesh.points.empty())
       lowest = std::max(lowest, dot(down, p));

@@ -64,6 +64,11 @@ struct GranularFlowPlan
   }
   /// Principal axes -> map; given as the shape's own axes -> map, or any turn, by the number of the particle.
   Quatd orientationOf(std::int32_t shape, std::int64_t id) const;
+  /// Back from principal axes -> map to the shape's own axes -> map.
+  Quatd givenOrientation(std::int32_t shape, const Quatd& orientation) const
+  {
+    return orientation * bodies[static_cast<std::size_t>(shape)].principalAxes;
+  }
   std::int32_t shapeOfSeed(std::size_t seed) const
   {
     return seeds.shapes.empty() ? -1 : seeds.shapes[seed];

@@ -132,7 +132,7 @@ Kick GranularFlowSolver::kick() const
 }
 
 // One step of velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637).
-void GranularFlowSolver::advance(double timeStep)
+void GranularFlowSolver::advance(double timeStep, bool endsFrame)
 {
   float moved = executor_.maximum("granular.kickAndDrift", state_.count(),
     KickAndDrift{ particles(), listedAt_.data(), kick(), timeStep });
@@ -142,12 +142,13 @@ void GranularFlowSolver::advance(double timeStep)
   if (!std::isfinite(moved))
     throwDiverged("granular.kickAndDrift");
   const bool emits = emission_.emitter().nextDueTime() <= time_ + timeStep &&
-                     ++stepsSinceEmission_ >= kStepsPerEmission;
-  if (frameBegins_ || emits || moved > 0.25 * skin_ * skin_)
-  {
-    emit(timeStep);
+                     (++stepsSinceEmission_ >= kStepsPerEmission || endsFrame);
+  const bool refreshes = frameBegins_ || moved > 0.25 * skin_ * skin_;
+  // A restored run has no cells before its first refresh, in which new particles could look for room.
+  if (refreshes)
     refreshNeighbors();
-  }
+  if (emits && emit(timeStep))
+    refreshNeighbors();
   setForces(timeStep);
   greatestSpeed_ = finishKicks(timeStep);
 }
@@ -161,21 +162,20 @@ double GranularFlowSolver::finishKicks(double timeStep)
   return std::max(ofSpheres, ofClumps);
 }
 
-void GranularFlowSolver::emit(double timeStep)
+bool GranularFlowSolver::emit(double timeStep)
 {
   stepsSinceEmission_ = 0;
   const double end = time_ + timeStep;
-  if (emission_.emitter().nextDueTime() > end)
-    return;
   NewBodies bodies(*plan_, clumps_.count());
   emission_.takeDue({ executor_, { particles().spheres(), cells_.view(), plan_->domain.space },
                       surface_, plan_->domain, plan_->gravity, end, end - 0.5 * timeStep },
     bodies);
   if (bodies.particles.id.empty())
-    return;
+    return false;
   state_.append(std::move(bodies.particles));
   clumps_.append(std::move(bodies.clumps));
   clumps_.findMembers(executor_, particles());
+  return true;
 }
 
 /// The wider the skin, the longer a list lasts and the more pairs it holds that do not touch. Left
@@ -202,7 +202,11 @@ void GranularFlowSolver::refreshNeighbors()
   skin_ = chooseSkin();
   const ParticleView before = state_.view();
   if (plan_->domain.space.any())
+  {
     executor_.forEach("granular.wrap", before.count, WrapIntoDomain{ before, plan_->domain.space });
+    executor_.forEach("granular.wrapClump", clumps_.count(),
+      WrapClumpIntoDomain{ before, clumps(), plan_->domain.space });
+  }
   lost_.resizeDiscarding(before.count);
   executor_.forEach("granular.findLosses", before.count,
     FindLosses{
@@ -401,7 +405,7 @@ void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
     const double frameEnd = frameTime(frame_ + 1);
     const double remaining = frameEnd - time_;
     chooseTimeStep(remaining);
-    advance(timeStep_);
+    advance(timeStep_, timeStep_ == remaining);
     ++steps_;
     frameBegins_ = timeStep_ == remaining;
     time_ = frameBegins_ ? frameEnd : time_ + timeStep_;
@@ -494,7 +498,9 @@ void GranularFlowSolver::read(Frame& frame) const
       [&](std::size_t i, float* out)
       {
         const std::int32_t c = particles.clump[i];
-        const Quatd q = c < 0 ? Quatd{} : clumps.motion[c].orientation;
+        const Quatd q =
+          c < 0 ? Quatd{}
+                : plan_->givenOrientation(clumps.kind[c].shape, clumps.motion[c].orientation);
         out[0] = narrow(q.w);
         out[1] = narrow(q.x);
         out[2] = narrow(q.y);

@@ -36,9 +36,10 @@ public:
 private:
   void uploadWind();
   void placeParticles();
-  void advance(double timeStep);
-  /// Lets particles in that have come by the end of this step. Lists must be made anew afterwards.
-  void emit(double timeStep);
+  void advance(double timeStep, bool endsFrame);
+  /// Lets particles in that have come by the end of this step.
+  /// @return whether there were any; lists must then be made anew
+  bool emit(double timeStep);
   ParticleView particles() const { return state_.view(); }
   ClumpView clumps() const { return clumps_.view(state_.view()); }
   Kick kick() const;

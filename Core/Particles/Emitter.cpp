@@ -5,7 +5,6 @@
 #include "Particles/Refuse.h"
 
 #include <algorithm>
-#include <tuple>
 #include <utility>
 
 namespace lapilli
@@ -13,8 +12,13 @@ namespace lapilli
 namespace
 {
 
-/// Of a particle: amounts this near are equal, as rates and durations are rarely whole binary numbers.
-constexpr double kEqual = 1e-9;
+/// Amounts this near are equal, as rates and durations are rarely whole binary numbers: nearer than their
+/// rounding, and than a small part of one particle.
+/// @param one of a particle, in the unit of the amount
+double toleranceOf(double amount, double one)
+{
+  return std::min(1e-9 * amount, 1e-3 * one);
+}
 
 double volumeOf(double radius)
 {
@@ -32,8 +36,8 @@ double amountUntil(const Nozzle& nozzle, double time)
 }
 
 /// When an amount is reached, infinite if it never is; and the pulse that reaches it.
-/// @param particle amount that is one particle
-std::pair<double, const Pulse*> timeOfAmount(const Nozzle& nozzle, double amount, double particle)
+/// @param one of a particle, in the unit of the amount
+std::pair<double, const Pulse*> timeOfAmount(const Nozzle& nozzle, double amount, double one)
 {
   double before = 0;
   for (const Pulse& pulse : nozzle.pulses)
@@ -41,7 +45,7 @@ std::pair<double, const Pulse*> timeOfAmount(const Nozzle& nozzle, double amount
     if (!(pulse.rate > 0))
       continue;
     const double inPulse = pulse.rate * (pulse.stop - pulse.start);
-    if (amount <= before + inPulse + kEqual * particle)
+    if (amount <= before + inPulse + toleranceOf(amount, one))
       return { std::min(pulse.start + (amount - before) / pulse.rate, pulse.stop), &pulse };
     before += inPulse;
   }
@@ -102,14 +106,6 @@ void checkPulses(const Nozzle& nozzle, const std::string& of)
   }
 }
 
-/// Unit, also of vectors so long or short that their squares are no numbers.
-Vec3d directionOf(const Nozzle& nozzle)
-{
-  const auto& d = nozzle.direction;
-  const double largest = std::max({ std::abs(d[0]), std::abs(d[1]), std::abs(d[2]) });
-  return normalized(Vec3d{ d[0] / largest, d[1] / largest, d[2] / largest });
-}
-
 /// A random point of the unit disc.
 std::pair<double, double> inUnitDisc(RandomStream& random)
 {
@@ -167,6 +163,13 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
   }
 }
 
+Vec3d axisOf(const Nozzle& nozzle)
+{
+  const auto& d = nozzle.direction;
+  const double greatest = std::max({ std::abs(d[0]), std::abs(d[1]), std::abs(d[2]) });
+  return normalized(Vec3d{ d[0] / greatest, d[1] / greatest, d[2] / greatest });
+}
+
 double expectedCount(const Nozzle& nozzle, double until)
 {
   const double amount = amountUntil(nozzle, until);
@@ -175,31 +178,33 @@ double expectedCount(const Nozzle& nozzle, double until)
            : amount / (nozzle.density * 4 * M_PI / 3 * meanCube(nozzle.radii));
 }
 
-Emitter::Emitter(const std::vector<Nozzle>& nozzles, const Vec3d& origin)
-  : nozzles_(nozzles)
+Emitter::Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin)
+  : nozzles_(std::move(nozzles))
   , origin_(origin)
-  , queues_(nozzles.size())
+  , queues_(nozzles_.size())
 {
-  for (std::size_t n = 0; n < queues_.size(); ++n)
+  for (std::size_t n = 0; n < nozzles_.size(); ++n)
     prepareNext(n);
 }
 
 double Emitter::radiusOf(std::size_t n, std::int64_t number) const
 {
-  RandomStream random(nozzles_.get()[n].randomSeed, RandomStream::EmittedRadii,
+  RandomStream random(nozzles_[n].randomSeed, RandomStream::EmittedRadii,
     { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(number) });
-  return drawRadius(nozzles_.get()[n].radii, random);
+  return drawRadius(nozzles_[n].radii, random);
 }
 
 void Emitter::prepareNext(std::size_t n)
 {
   Queue& queue = queues_[n];
-  const Nozzle& nozzle = nozzles_.get()[n];
+  const Nozzle& nozzle = nozzles_[n];
   queue.nextRadius = radiusOf(n, queue.emitted);
   const bool byNumber = nozzle.rateUnit == RateUnit::ParticlesPerSecond;
-  const double particle = byNumber ? 1 : nozzle.density * volumeOf(queue.nextRadius);
-  const double amount = byNumber ? static_cast<double>(queue.emitted + 1) : queue.mass + particle;
-  std::tie(queue.dueTime, queue.pulse) = timeOfAmount(nozzle, amount, particle);
+  const double one = byNumber ? 1 : nozzle.density * volumeOf(queue.nextRadius);
+  const double before = byNumber ? static_cast<double>(queue.emitted) : queue.mass;
+  const auto [time, pulse] = timeOfAmount(nozzle, before + one, one);
+  queue.dueTime = time;
+  queue.speed = pulse ? pulse->speed : 0;
 }
 
 double Emitter::nextDueTime() const
@@ -222,7 +227,7 @@ EmittedParticle Emitter::head(int n, int attempt) const
   RandomStream random(nozzle.randomSeed, RandomStream::EmittedPlaces,
     { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(queue.emitted),
       static_cast<std::uint64_t>(attempt) });
-  const Vec3d axis = directionOf(nozzle);
+  const Vec3d axis = axisOf(nozzle);
   const auto [u, v] = acrossDirections(axis);
   const auto [x, y] = inUnitDisc(random);
   particle.position = Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } -
@@ -235,8 +240,7 @@ EmittedParticle Emitter::head(int n, int attempt) const
   const double height = 1 - cap * (a * a + b * b);
   const double across = std::sqrt(cap * (1 + height));
   const Vec3d direction = height * axis + (across * a) * u + (across * b) * v;
-  const double speed = queue.pulse ? queue.pulse->speed : 0;
-  particle.velocity = speed * direction;
+  particle.velocity = queue.speed * direction;
   return particle;
 }
 
@@ -244,7 +248,7 @@ void Emitter::pop(int n)
 {
   const auto place = static_cast<std::size_t>(n);
   Queue& queue = queues_[place];
-  queue.mass += nozzles_.get()[place].density * volumeOf(queue.nextRadius);
+  queue.mass += nozzles_[place].density * volumeOf(queue.nextRadius);
   ++queue.emitted;
   prepareNext(place);
 }
@@ -273,50 +277,40 @@ std::int64_t Emitter::waiting(int n, double time) const
   const Nozzle& nozzle = this->nozzle(n);
   const double amount = amountUntil(nozzle, time);
   constexpr double kMost = 9e15; // beyond, doubles do not count one by one
-  if (nozzle.rateUnit == RateUnit::ParticlesPerSecond)
-    return static_cast<std::int64_t>(std::min(std::floor(amount + kEqual), kMost)) - queue.emitted;
-  const double particle = nozzle.density * volumeOf(1) * meanCube(nozzle.radii);
-  const double count = std::min((amount - queue.mass) / particle + kEqual, kMost);
-  return std::max<std::int64_t>(1, static_cast<std::int64_t>(count));
+  const double missing =
+    nozzle.rateUnit == RateUnit::ParticlesPerSecond
+      ? std::floor(amount + toleranceOf(amount, 1)) - static_cast<double>(queue.emitted)
+      : (amount - queue.mass) / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii));
+  return static_cast<std::int64_t>(std::clamp(missing + 1e-6, 1.0, kMost));
 }
 
 void Emitter::save(CheckpointWriter& writer) const
 {
   writer.beginSection("emitter", 1);
-  writer.value(static_cast<std::uint64_t>(queues_.size()));
-  for (const Queue& queue : queues_)
-  {
-    writer.value(queue.emitted);
-    writer.value(queue.mass);
-    writer.value(queue.blockedTime);
-  }
+  writer.array(queues_);
 }
 
 void Emitter::restore(CheckpointReader& reader)
 {
   reader.expectSection("emitter", 1);
-  bool isSound = reader.value<std::uint64_t>() == queues_.size();
-  std::vector<Queue> queues(isSound ? queues_.size() : 0);
-  for (std::size_t n = 0; n < queues.size(); ++n)
+  std::vector<Queue> queues = reader.array<Queue>(nozzles_.size());
+  bool isSound = queues.size() == nozzles_.size();
+  for (std::size_t n = 0; isSound && n < queues.size(); ++n)
   {
-    Queue& queue = queues[n];
-    queue.emitted = reader.value<std::int64_t>();
-    queue.mass = reader.value<double>();
-    queue.blockedTime = reader.value<double>();
-    const double count = static_cast<double>(queue.emitted);
-    const RadiusDistribution& radii = nozzles_.get()[n].radii;
-    const double smallest = nozzles_.get()[n].density * volumeOf(radii.smallest());
-    const double largest = nozzles_.get()[n].density * volumeOf(radii.largest());
     constexpr double kSlack = 1e-6;
-    isSound = isSound && queue.emitted >= 0 && count < 9e15 &&
-              queue.mass >= count * smallest * (1 - kSlack) &&
+    const Queue& queue = queues[n];
+    const double count = static_cast<double>(queue.emitted);
+    const RadiusDistribution& radii = nozzles_[n].radii;
+    const double smallest = nozzles_[n].density * volumeOf(radii.smallest());
+    const double largest = nozzles_[n].density * volumeOf(radii.largest());
+    isSound = queue.emitted >= 0 && count < 9e15 && queue.mass >= count * smallest * (1 - kSlack) &&
               queue.mass <= count * largest * (1 + kSlack) && queue.blockedTime >= 0 &&
               std::isfinite(queue.blockedTime);
   }
   if (!isSound)
     throw InvalidInput("the checkpoint holds other nozzles; compute it anew");
   queues_ = std::move(queues);
-  for (std::size_t n = 0; n < queues_.size(); ++n)
+  for (std::size_t n = 0; n < nozzles_.size(); ++n)
     prepareNext(n);
 }
 

@@ -15,7 +15,6 @@
 #include "Scene.h"
 
 #include <cstdint>
-#include <functional>
 #include <vector>
 
 namespace lapilli
@@ -23,6 +22,9 @@ namespace lapilli
 
 /// @throws InvalidInput with nozzle, name, value and limit of the first that is out of range
 void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount);
+
+/// Unit vector; a direction may have any length.
+Vec3d axisOf(const Nozzle& nozzle);
 
 /// How many particles a nozzle gives until a time, for an estimate of memory; by mass it takes the
 /// mean volume of the radii.
@@ -41,12 +43,11 @@ struct EmittedParticle
 class Emitter
 {
 public:
-  /// @param nozzles checked; they must outlive the emitter
-  /// @param origin  of the local coordinates
-  Emitter(const std::vector<Nozzle>& nozzles, const Vec3d& origin);
+  /// @param origin of the local coordinates
+  Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin);
 
-  int count() const { return static_cast<int>(queues_.size()); }
-  const Nozzle& nozzle(int n) const { return nozzles_.get()[static_cast<std::size_t>(n)]; }
+  int count() const { return static_cast<int>(nozzles_.size()); }
+  const Nozzle& nozzle(int n) const { return nozzles_[static_cast<std::size_t>(n)]; }
 
   /// Of the next particle of a nozzle [s]; infinite where nothing more comes.
   double dueTime(int n) const { return queues_[static_cast<std::size_t>(n)].dueTime; }
@@ -78,16 +79,16 @@ private:
   struct Queue
   {
     std::int64_t emitted = 0;
-    double mass = 0;              ///< [kg], emitted
-    double blockedTime = 0;       ///< [s]
-    double nextRadius = 0;        ///< [m]
-    double dueTime = 0;           ///< [s]
-    const Pulse* pulse = nullptr; ///< that brings it
+    double mass = 0;        ///< [kg], emitted
+    double blockedTime = 0; ///< [s]
+    double nextRadius = 0;  ///< [m]
+    double dueTime = 0;     ///< [s]
+    double speed = 0;       ///< [m/s]
   };
   void prepareNext(std::size_t n);
   double radiusOf(std::size_t n, std::int64_t number) const;
 
-  std::reference_wrapper<const std::vector<Nozzle>> nozzles_;
+  std::vector<Nozzle> nozzles_;
   Vec3d origin_;
   std::vector<Queue> queues_;
 };

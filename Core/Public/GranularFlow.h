@@ -14,7 +14,7 @@
 ///   radius [m], mass [kg], density [kg/m^3], temperature [K], kinetic_energy [J], age [s] (float);
 ///   particle_id (int64), source_id (int32), at_rest (uint8);
 ///   in scenes with clumps also clump_sphere (int32; which sphere of its clump, 0 for single spheres)
-///   and orientation (float, 4: quaternion w x y z).
+///   and orientation (float, 4: quaternion w x y z, from the shape's axes to those of the map).
 /// The spheres of a clump have one particle_id, the velocity of their own centres, and equal shares of
 /// the clump's mass and kinetic_energy, so that sums over points are right.
 ///
