@@ -98,9 +98,11 @@ void checkMemory(const GranularFlowPlan& plan, double mapMemory)
 class Fingerprint
 {
 public:
+  /// With its length: what moves from one array into the next is not the same.
   template <class T>
   void add(const std::vector<T>& values)
   {
+    add(static_cast<double>(values.size()));
     addBytes(values.data(), values.size() * sizeof(T));
   }
   void add(double value) { addBytes(&value, sizeof(value)); }
