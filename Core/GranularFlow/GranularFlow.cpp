@@ -98,9 +98,11 @@ void checkMemory(const GranularFlowPlan& plan, double mapMemory)
 class Fingerprint
 {
 public:
+  /// With its length: what moves from one array into the next is not the same.
   template <class T>
   void add(const std::vector<T>& values)
   {
+    add(static_cast<double>(values.size()));
     addBytes(values.data(), values.size() * sizeof(T));
   }
   void add(double value) { addBytes(&value, sizeof(value)); }
@@ -341,7 +343,7 @@ void checkRadiiAgainstTerrain(const GranularFlowPlan& plan)
   throw InvalidInput(text.str());
 }
 
-/// The hardest impact: the fastest seed, or the two seeds that differ most, after falling from the
+/// The hardest impact: the fastest seed or wind, or the two that differ most, after falling from the
 /// highest seed to the lowest point of the terrain. At least one radius per second, so that a scene at rest has a stiffness too.
 void deriveGreatestSpeed(GranularFlowPlan& plan)
 {
@@ -380,6 +382,16 @@ void deriveGreatestSpeed(GranularFlowPlan& plan)
       // Two from one cone may leave at twice its half angle.
       fastest =
         std::max({ fastest, pulse.speed, 2 * pulse.speed * std::sin(nozzle.spread * M_PI / 180) });
+    }
+  }
+  // Light grains take the speed of the wind.
+  if (plan.parameters.airDensity > 0)
+  {
+    for (const WindLayer& layer : plan.parameters.wind)
+    {
+      const Vec3d wind{ layer.velocity[0], layer.velocity[1], layer.velocity[2] };
+      velocities += wind;
+      fastest = std::max(fastest, length(wind));
     }
   }
   if (!velocities.empty())

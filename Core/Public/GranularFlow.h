@@ -114,8 +114,8 @@ struct GranularFlowParameters
   /// Of LinearSpring: stiffness follows from the overlap that is tolerated at the greatest speed.
   /// [1e-4, 0.3], as a fraction of the smallest radius. A smaller overlap costs proportionally more steps.
   double greatestOverlap = 0.1;
-  /// [m/s], >= 0; relative speed of the hardest impact. 0: from the speeds of seeds and nozzles and the drop
-  /// from the highest of them to the lowest point of the terrain.
+  /// [m/s], >= 0; relative speed of the hardest impact. 0: from the speeds of seeds, nozzles and wind and the
+  /// drop from the highest of them to the lowest point of the terrain.
   double greatestSpeed = 0;
 
   double airDensity = 0; ///< [kg/m^3], >= 0; 0: no drag

@@ -257,6 +257,15 @@ TEST_P(GranularRepeat, ForeignBytesAreRefused)
   EXPECT_NE(
     refused(*createGranularFlow(scene, dyadicParameters(), device()), bytes).find("terrain"),
     std::string::npos);
+  // Of the same values in another array.
+  std::vector<double> values(dyadicScene({}).surfaces[0].triangleCount(), 0.5);
+  scene = dyadicScene({});
+  scene.surfaces[0].restitution = values;
+  auto first = march(scene, dyadicParameters(), device(), 0.1);
+  scene.surfaces[0].friction.swap(scene.surfaces[0].restitution);
+  EXPECT_NE(refused(*createGranularFlow(scene, dyadicParameters(), device()), savedBytes(*first))
+              .find("terrain"),
+    std::string::npos);
 }
 
 TEST_P(GranularRepeat, TruncatedBytesAreRefused)
