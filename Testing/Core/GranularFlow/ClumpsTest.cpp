@@ -470,6 +470,33 @@ TEST_P(GranularClumps, ABarRollsAcrossTheSlopeAndStaysAlongIt)
     "0.2 to 1.02", shown(wheel / smooth, 3), "it rolls, and rattles");
 }
 
+TEST_P(GranularClumps, LaidOnTheGroundTheyStayThere)
+{
+  Scene scene;
+  scene.shapes = { standardShape("bar") };
+  scene.surfaces.push_back(planeTerrain(20));
+  const ClumpBody body = makeClumpBody(scene.shapes[0]);
+  const double radius = 0.5, thick = radius * body.scale;
+  addClump(scene, 0, { 0, 0, thick }, {}, radius);
+  addClump(scene, 0, { 5, 0, 4 * thick }, {}, radius, turnAbout({ 0, 1, 0 }, M_PI / 2)); // upright
+  auto run = createGranularFlow(scene, {}, device());
+  EXPECT_TRUE(agrees(Block(Snapshot(*run), 0).lowest, 0, 1e-6, thick));
+  EXPECT_TRUE(agrees(Block(Snapshot(*run), 1).lowest, 0, 1e-6, thick));
+  for (const std::string& note : run->report().notes)
+    EXPECT_EQ(note.find("moved out"), std::string::npos) << note;
+  advance(*run, 1);
+  EXPECT_TRUE(agrees(Block(Snapshot(*run), 0).center(body, radius).z, thick, 0.02));
+  EXPECT_TRUE(Block(Snapshot(*run), 0).atRest);
+  // One whose end is below the ground, beyond its spheres' reach, is moved out of it.
+  addClump(scene, 0, { -5, 0, 1.5 * thick }, {}, radius, turnAbout({ 0, 1, 0 }, M_PI / 2));
+  auto lifted = createGranularFlow(scene, {}, device());
+  EXPECT_GE(Block(Snapshot(*lifted), 2).lowest, -1e-6);
+  bool isSaid = false;
+  for (const std::string& note : lifted->report().notes)
+    isSaid = isSaid || note.find("1 seeds reached into the terrain") != std::string::npos;
+  EXPECT_TRUE(isSaid);
+}
+
 TEST_P(GranularClumps, LockedRotationKeepsThemAsTheyAre)
 {
   Scene scene;
