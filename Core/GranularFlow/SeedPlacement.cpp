@@ -190,9 +190,12 @@ public:
     return false;
   }
 
-  /// Moves a seed out of the terrain it reaches into. @return whether it did
+  /// Moves a seed out of the terrain it reaches into, a clump as the sphere that holds it. One that
+  /// lies on the ground with none of its spheres in it stays. @return whether it did
   bool lift(std::size_t i)
   {
+    if (isClump(i) && !reachesIntoTerrain(i))
+      return false;
     bool lifted = false;
     for (int round = 0; round < 20; ++round)
     {
@@ -220,6 +223,35 @@ public:
   }
 
 private:
+  std::int32_t shapeOf(std::size_t i) const
+  {
+    return plan_.shapeOfSeed(static_cast<std::size_t>(plan_.placedIds[i]));
+  }
+  bool isClump(std::size_t i) const { return shapeOf(i) >= 0; }
+
+  /// Whether a sphere of a clump reaches into the terrain or lies below it.
+  bool reachesIntoTerrain(std::size_t i) const
+  {
+    const ClumpBody& body = plan_.bodies[static_cast<std::size_t>(shapeOf(i))];
+    const Quatd turn = plan_.orientationOf(shapeOf(i), plan_.placedIds[i]);
+    const double scale = plan_.seeds.radii[static_cast<std::size_t>(plan_.placedIds[i])];
+    for (std::size_t k = 0; k < body.centers.size(); ++k)
+    {
+      const Vec3d p = plan_.placedAt[i] + rotate(turn, scale * body.centers[k]);
+      const double r = scale * body.radii[k];
+      const VerticalCover cover = coverAt(mesh_, columns_, p.x, p.y);
+      if ((cover.covered && p.z < cover.lowest) || plan_.domain.isBehindWall(p, 0))
+        return true;
+      const MergedContacts contacts = touchSurface(
+        mesh_, p, r, [&](const auto& visit) { columns_.forEachNear(p.x, p.y, r, visit); },
+        [](const Vec3d&) { return true; });
+      for (int c = 0; c < contacts.count; ++c)
+        if (contacts.depth(c) > kTolerance * r)
+          return true;
+    }
+    return false;
+  }
+
   static double shiftOf(int number) { return number == 0 ? 0 : number == 1 ? 1 : -1; }
 
   static bool isNearBox(const Periodicity& space, const Vec3d& p, double reach)
