@@ -712,8 +712,8 @@ TEST(GranularClumpsInput, BadShapesAreRefused)
   expect([](Scene& s) { s.shapes[0].centers.pop_back(); }, "bar");
   expect([](Scene& s) { s.seeds.shapes[1] = 1; }, "shape");
   expect([](Scene& s) { s.seeds.shapes[1] = -2; }, "shape");
-  expect([](Scene& s) { s.seeds.shapes.pop_back(); }, "shapes");
-  expect([](Scene& s) { s.seeds.orientations.pop_back(); }, "orientations");
+  expect([](Scene& s) { s.seeds.shapes.pop_back(); }, "'shape'");
+  expect([](Scene& s) { s.seeds.orientations.pop_back(); }, "'orientation'");
   expect([](Scene& s) { std::fill_n(s.seeds.orientations.begin() + 4, 4, 0); }, "orientation");
   expect([=](Scene& s) { s.seeds.orientations[5] = nan; }, "orientation");
   expect([](Scene& s) { s.shapes.clear(); }, "shape");
