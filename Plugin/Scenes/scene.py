@@ -168,6 +168,67 @@ def show_particles(flow, view, greatest_speed):
     particles.SetScalarBarVisibility(view, True)
 
 
+def draw_map(maps, terrain, options, name, array, scale, title, levels, contour_interval):
+    """NAME.png: an array of Granular Flow's Terrain Maps, seen from above, in classes between `levels`.
+
+    Triangles without a value stay grey. `scale` brings the array to the unit of title and levels.
+    """
+    from paraview.simple import (Calculator, ColorBy, Contour, CreateView, GetColorTransferFunction, GetScalarBar,
+                                 SaveScreenshot, Show, Threshold)
+    view = CreateView("RenderView")
+    view.ViewSize = [1600, 1000]
+    view.OrientationAxesVisibility = 0
+    view.UseColorPaletteForBackground = 0
+    view.Background = [1, 1, 1]
+    x0, x1, y0, y1, low, high = terrain.GetDataInformation().GetBounds()
+    view.CameraParallelProjection = 1
+    view.CameraFocalPoint = [(x0 + x1) / 2, (y0 + y1) / 2, low]
+    view.CameraPosition = [(x0 + x1) / 2, (y0 + y1) / 2, high + 1000]
+    view.CameraViewUp = [0, 1, 0]
+    view.CameraParallelScale = 0.56 * max(y1 - y0, (x1 - x0) / 1.6)
+
+    ground = Show(terrain, view)
+    ground.ColorArrayName = [None, ""]
+    ground.AmbientColor = ground.DiffuseColor = [0.88, 0.88, 0.86]
+    touched = Threshold(Input=maps, Scalars=["CELLS", array], ThresholdMethod="Above Upper Threshold",
+                        UpperThreshold=0)
+    scaled = Calculator(Input=touched, AttributeType="Cell Data", ResultArrayName=f"{name}_map",
+                        Function=f"{array}*{scale}")
+    drawn = Show(scaled, view)
+    ColorBy(drawn, ("CELLS", f"{name}_map"))
+    drawn.Position = [0, 0, 0.3]
+
+    colors = GetColorTransferFunction(f"{name}_map")
+    classes = [[1.00, 0.96, 0.70], [0.99, 0.78, 0.36], [0.95, 0.50, 0.20], [0.80, 0.20, 0.16], [0.45, 0.05, 0.20]]
+    colors.RGBPoints = [value for level, color in zip(levels, classes) for value in (level, *color)]
+    colors.UseLogScale = 1
+    colors.AutomaticRescaleRangeMode = "Never"
+    legend = GetScalarBar(colors, view)
+    legend.Title, legend.ComponentTitle = title, ""
+    legend.Orientation = "Horizontal"
+    legend.WindowLocation = "Any Location"
+    legend.Position, legend.ScalarBarLength = [0.66, 0.03], 0.30
+    legend.UseCustomLabels, legend.CustomLabels = 1, levels
+    legend.AddRangeLabels = 0
+    legend.LabelFormat = "%g"
+    legend.TitleFontSize, legend.LabelFontSize = 22, 18
+    legend.TitleColor = legend.LabelColor = [0.1, 0.1, 0.1]
+    drawn.SetScalarBarVisibility(view, True)
+
+    lines = Contour(Input=terrain, ContourBy=["POINTS", "elevation"], ComputeScalars=0)
+    first = int(low // contour_interval) + 1
+    lines.Isosurfaces = [step * contour_interval for step in range(first, int(high // contour_interval) + 1)]
+    relief = Show(lines, view)
+    relief.ColorArrayName = [None, ""]
+    relief.AmbientColor = relief.DiffuseColor = [0.35, 0.30, 0.25]
+    relief.Opacity = 0.6
+    relief.Position = [0, 0, 1]
+
+    file = f"{options.output / options.name}_{name}.png"
+    SaveScreenshot(file, view)
+    say(f"written: {file}")
+
+
 def _caption(view):
     """Text in the upper left corner, to be filled for every frame."""
     from paraview.simple import Show, Text
@@ -225,6 +286,11 @@ def _field(flow, name):
     """The value of a field-data array of one number, None where it is absent."""
     array = flow.FieldData[name]
     return array.GetRange()[0] if array else None
+
+
+def greatest(attributes, name):
+    """The greatest value of an array, as in greatest(maps.CellData, "kinetic_energy")."""
+    return attributes[name].GetRange()[1]
 
 
 def _clock(seconds):
