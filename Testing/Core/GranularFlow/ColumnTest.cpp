@@ -58,7 +58,7 @@ Seeds settledColumn(const Device& device)
         (j + 0.5) * kDepth / kAcross + random.uniform(-0.15, 0.15), 0.55 + 1.02 * layer },
       { random.uniform(-1, 1), random.uniform(-1, 1), random.uniform(-1, 1) }, kRadius, 2600);
   }
-  const auto run = march(scene, parametersOf(0), device, 5);
+  const auto run = march(scene, parametersOf(0), device, 6);
   EXPECT_EQ(run->report().particles, kCount);
   EXPECT_LT(std::sqrt(2 * run->report().kineticEnergy / run->report().mass), 0.05);
   const Snapshot now(*run);
