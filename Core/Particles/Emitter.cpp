@@ -286,13 +286,13 @@ std::int64_t Emitter::waiting(int n, double time) const
 
 void Emitter::save(CheckpointWriter& writer) const
 {
-  writer.beginSection("emitter", 1);
+  writer.beginSection("emitter", 2);
   writer.array(queues_);
 }
 
 void Emitter::restore(CheckpointReader& reader)
 {
-  reader.expectSection("emitter", 1);
+  reader.expectSection("emitter", 2);
   std::vector<Queue> queues = reader.array<Queue>(nozzles_.size());
   bool isSound = queues.size() == nozzles_.size();
   for (std::size_t n = 0; isSound && n < queues.size(); ++n)

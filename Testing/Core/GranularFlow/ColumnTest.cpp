@@ -16,7 +16,8 @@ namespace
 constexpr double kWidth = 20, kDepth = 4.02, kRadius = 0.5;
 /// Of what has settled: less by the overlap that carries the weight of the column.
 constexpr double kSeedRadius = 0.4965;
-constexpr int kCount = 3667;
+/// As many as fill twice the width in height: loosely, poured with friction.
+constexpr int kCount = 3500;
 
 /// A slice that repeats along y, between walls at x = 0 and, if closed, at x = kWidth.
 Domain slice(bool isClosed)
@@ -77,10 +78,10 @@ struct Heap
   int count = 0;
 };
 
-/// The largest set of spheres that are linked by gaps below a tenth of a diameter.
+/// The largest set of spheres that are linked by gaps below a thirtieth of a diameter.
 Heap connectedHeap(const Snapshot& now)
 {
-  constexpr double kReach = 1.1;
+  constexpr double kReach = 1.03;
   const int n = static_cast<int>(now.count());
   std::vector<int> order(n), root(n);
   std::iota(order.begin(), order.end(), 0);
@@ -132,8 +133,8 @@ Collapse collapse(double rollingFriction, const Device& device)
     result.height = std::max(result.height, (scene.seeds.positions[k] + kRadius) / kWidth);
   scene.domain = slice(false);
   auto run = createGranularFlow(scene, parametersOf(rollingFriction), device);
-  // Six times that of a fall by the height.
-  for (int frame = 1; frame <= 6; ++frame)
+  // Until what rolls on has come to rest with rolling friction.
+  for (int frame = 1; frame <= 5; ++frame)
   {
     advance(*run, 2 * frame);
     const Heap heap = connectedHeap(Snapshot(*run));
