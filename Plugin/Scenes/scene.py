@@ -137,13 +137,13 @@ def show_terrain(terrain, view, contour_interval):
     drawn.Position = [0, 0, 0.2]  # just above the surface
 
 
-def show_particles(flow, view, greatest_speed):
-    """Every particle as a sphere of its true radius, coloured by speed [m/s]; with a legend."""
+def show_particles(flow, view, greatest_speed, magnified=1):
+    """Every particle as a sphere of so many times its true radius, coloured by speed [m/s]; with a legend."""
     from paraview.simple import ColorBy, GetColorTransferFunction, GetScalarBar, Show
     particles = Show(flow, view)
     particles.SetRepresentationType("Point Gaussian")
     particles.ShaderPreset = "Sphere"
-    particles.GaussianRadius = 1
+    particles.GaussianRadius = magnified
     particles.ScaleByArray = 1
     particles.SetScaleArray = ["POINTS", "radius"]
     particles.UseScaleFunction = 0
@@ -185,13 +185,15 @@ def draw_map(maps, terrain, options, name, array, scale, title, levels, contour_
     view.CameraFocalPoint = [(x0 + x1) / 2, (y0 + y1) / 2, low]
     view.CameraPosition = [(x0 + x1) / 2, (y0 + y1) / 2, high + 1000]
     view.CameraViewUp = [0, 1, 0]
+    view.ViewTime = max(maps.TimestepValues)
     view.CameraParallelScale = 0.56 * max(y1 - y0, (x1 - x0) / 1.6)
 
     ground = Show(terrain, view)
     ground.ColorArrayName = [None, ""]
     ground.AmbientColor = ground.DiffuseColor = [0.88, 0.88, 0.86]
-    touched = Threshold(Input=maps, Scalars=["CELLS", array], ThresholdMethod="Above Upper Threshold",
-                        UpperThreshold=0)
+    touched = Threshold(Input=maps, Scalars=["CELLS", array])
+    touched.ThresholdMethod = "Between"  # set after the array, whose range would else replace the limits
+    touched.LowerThreshold, touched.UpperThreshold = 1e-9, 1e30
     scaled = Calculator(Input=touched, AttributeType="Cell Data", ResultArrayName=f"{name}_map",
                         Function=f"{array}*{scale}")
     drawn = Show(scaled, view)
@@ -288,9 +290,12 @@ def _field(flow, name):
     return array.GetRange()[0] if array else None
 
 
-def greatest(attributes, name):
-    """The greatest value of an array, as in greatest(maps.CellData, "kinetic_energy")."""
-    return attributes[name].GetRange()[1]
+def greatest(port, name):
+    """The greatest value of a cell array of Terrain Maps or of a column of History."""
+    information = port.GetDataInformation()
+    arrays = information.GetCellDataInformation().GetArrayInformation(name) or \
+        information.GetRowDataInformation().GetArrayInformation(name)
+    return arrays.GetComponentRange(0)[1]
 
 
 def _clock(seconds):
