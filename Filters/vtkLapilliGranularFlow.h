@@ -61,6 +61,7 @@
  *   particle; bounce_height [m], greatest gap between sphere and ground; impact_pressure [Pa], greatest force of one contact over the
  *   sphere's cross-section; arrival_time [s], of the first particle, -1 before; deposit_mass [kg] and deposit_thickness [m], at rest now
  * - with several sources each also as NAME_source_ID
+ * A particle counts on the triangle under it, however high it flies; only impact_pressure and the deposit need contact.
  *
  * Output port 2, history: vtkTable with a row for each frame up to the time of the request: time, steps, time_step, particles,
  * masses, energies, momentum, forces; the columns stand in GranularFlow.h.

@@ -33,10 +33,15 @@ struct Kick
     const Vec3d slowed = air.isThere() ? air.slowed(velocity, sphere, inverseMass, time) : velocity;
     return slowed + time * (gravity + inverseMass * force);
   }
+  /// The spin of a sphere after a time of contacts.
+  HOST_DEVICE Vec3d turned(
+    const Vec3d& spin, const Vec3d& torque, double inverseInertia, double time) const
+  {
+    return turns ? spin + (time * inverseInertia) * torque : spin;
+  }
 };
 
-/// Moves and gives back the squared way from the place at which neighbours were listed [m^2], infinite
-/// where it is not a number.
+/// The squared way between two places [m^2], infinite where it is not a number.
 HOST_DEVICE inline float squaredWay(const Vec3d& from, const Vec3d& to)
 {
   const float moved = static_cast<float>(squaredLength(to - from));
@@ -62,9 +67,8 @@ struct KickAndDrift
     const double half = 0.5 * timeStep;
     const Vec3d velocity = kick.before(particles.velocity[i], particles.force[i],
       particles.inverseMass[i], particles.sphere[i], half);
-    Vec3d spin = particles.spin[i];
-    if (kick.turns)
-      spin += (half * particles.inverseInertia[i]) * particles.torque[i];
+    const Vec3d spin =
+      kick.turned(particles.spin[i], particles.torque[i], particles.inverseInertia[i], half);
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
     particles.sphere[i].position += timeStep * velocity;
@@ -197,9 +201,8 @@ struct FinishKick
     const double half = 0.5 * timeStep;
     const Vec3d velocity = kick.after(particles.velocity[i], particles.force[i],
       particles.inverseMass[i], particles.sphere[i], half);
-    Vec3d spin = particles.spin[i];
-    if (kick.turns)
-      spin += (half * particles.inverseInertia[i]) * particles.torque[i];
+    const Vec3d spin =
+      kick.turned(particles.spin[i], particles.torque[i], particles.inverseInertia[i], half);
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
     return noteSpeed(particles, i);

@@ -31,7 +31,10 @@
 ///   contact over the cross-section pi r^2 of its sphere; arrival_time [s], of the first particle, -1 before;
 ///   deposit_mass [kg], at rest now; deposit_thickness [m], its bulk volume over the triangle's horizontal area.
 /// With more than one source each array also as NAME_source_ID. A particle is on the triangle under
-/// its centre; it is looked at whenever one may have moved by `mapTravel` of the smallest radius.
+/// its centre, however high it flies over it (only impact_pressure and the deposit need contact); it is
+/// looked at whenever one may have moved by `mapTravel` of the smallest radius. A clump is on the triangle
+/// of its first sphere, with its own speed and energy and the gap of the sphere of its volume.
+/// Contact forces, and with them impact_pressure and the forces on obstacles, follow the chosen stiffness.
 ///
 /// Table "history", a row per frame: time [s]; steps; time_step [s]; particles, particles_at_rest; mass, mass_in,
 /// mass_at_rest [kg]; kinetic_energy, rotational_energy, potential_energy [J]; momentum_x, _y, _z [kg m/s];

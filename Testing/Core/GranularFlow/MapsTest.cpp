@@ -1,4 +1,5 @@
 // What the terrain keeps: passes, speeds, energies, bounces, impacts, arrivals and deposits, counted by hand.
+#include "ClumpShapes.h"
 #include "Compare.h"
 #include "Math/Random.h"
 #include "Runs.h"
@@ -519,4 +520,26 @@ TEST(GranularMapsThreads, DoNotChangeABit)
       one = savedBytes(*run);
     EXPECT_TRUE(savedBytes(*run) == one) << threads;
   }
+}
+
+// A bar of five spheres flies over the ground.
+TEST_P(GranularMaps, CountAClumpOnceWithTheEnergyOfTheWhole)
+{
+  const double radius = 0.25, density = 2600, speed = 2;
+  const double half = 0.5 * massOf(radius, density);
+  Scene scene;
+  scene.surfaces.push_back(gridTerrain(-4, 4, 1, -4, 4, 1, flat));
+  scene.shapes.push_back(standardShape("bar"));
+  scene.seeds.add({ -2, 1, 3 }, { speed, 0, 0 }, radius, density);
+  scene.seeds.shapes = { 0 };
+  scene.seeds.orientations = { 1, 0, 0, 0 };
+  GranularFlowParameters parameters = slidingParameters();
+  parameters.gravity = { 0, 0, 0 };
+  auto run = march(scene, parameters, device(), 2);
+  const Maps maps(*run);
+  EXPECT_EQ(maps.sum("passes"), 2); // it starts on one triangle and crosses the diagonal
+  EXPECT_TRUE(agrees(maps.greatest("greatest_speed"), speed, 1e-6));
+  EXPECT_TRUE(agrees(maps.greatest("kinetic_energy"), half * speed * speed, 1e-6));
+  EXPECT_TRUE(agrees(maps.greatest("bounce_height"), 3 - radius, 1e-6));
+  EXPECT_EQ(maps.greatest("impact_pressure"), 0);
 }
