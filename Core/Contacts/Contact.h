@@ -48,13 +48,16 @@ struct NormalResponse
   float shearDamping;   ///< [kg/s], of the dashpot across
   float springShare;    ///< what is left of the spring across from the last step, [0, 1]
   float slipShare = 1;  ///< how much of a step's slip the spring across takes up, [0, 1]
+  float stiffnessShare =
+    1; ///< how much of the spring's stiffness the dashpot's rule leaves, (0, 1]
 };
 
 /// What is left of a dashpot's force when it is taken over a step in which it slows the contact
 /// itself down, 2 z being the step over the dashpot's own time. The trapezoidal rule, 1/(1 + z), for
 /// the small z of common restitutions, where it is of second order; 1/(2 z), which stops the contact,
 /// for large z, where the trapezoidal rule would turn it round. In between the contact is never
-/// turned round: 1 + z + z^3/(3 + z^2) >= 2 z.
+/// turned round: 1 + z + z^3/(3 + z^2) >= 2 z. Where other forces hold the contact at rest, it is softer by
+/// this share: the rule takes the contact's own force for the only one.
 HOST_DEVICE inline float dashpotShare(float z)
 {
   return 1 / (1 + z + z * z * z / (3 + z * z));

@@ -19,10 +19,13 @@ struct ContactForce
 
 /// Cohesion by the simplified model of Johnson, Kendall, Roberts: an energy density times the area of the
 /// contact, pi R* d after Hertz. The greatest pull of an elastic contact is
-/// pi^3 cohesion^3 R*^2 / (12 E*^2).
-HOST_DEVICE inline float cohesivePull(const Contact& contact, const PairLaw& law)
+/// pi^3 cohesion^3 R*^2 / (12 E*^2). Of a contact that is softer by a share s, so that its modulus is s E*,
+/// cohesion is taken times s^(2/3), which leaves that pull as it was.
+HOST_DEVICE inline float cohesivePull(
+  const Contact& contact, const PairLaw& law, float stiffnessShare)
 {
-  return law.cohesion * static_cast<float>(M_PI) * contact.radius * contact.overlap;
+  const float cohesion = law.cohesion * std::cbrt(stiffnessShare * stiffnessShare);
+  return cohesion * static_cast<float>(M_PI) * contact.radius * contact.overlap;
 }
 
 /// @param spring slip that the contact remembers [m]; updated
@@ -33,7 +36,9 @@ HOST_DEVICE ContactForce contactForce(const NormalLaw& normalLaw, const PairLaw&
 {
   const NormalResponse response = normalLaw(contact, law);
   ContactForce force{};
-  force.normal = response.force - cohesivePull(contact, law);
+  force.normal = response.force;
+  if (law.cohesion > 0)
+    force.normal -= cohesivePull(contact, law, response.stiffnessShare);
   force.friction = CoulombFriction{ law.friction, normalLaw.timeStep }(spring, contact, response);
   if (angle && law.rollingFriction > 0)
     force.rolling =

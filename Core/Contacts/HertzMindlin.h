@@ -66,6 +66,7 @@ struct HertzMindlin
     // last value. Slip of the first step counted in full would begin to slide where it should stick.
     const float q = contact.isNew ? 0 : response.springShare;
     response.slipShare = 2.0f / 3.0f * (1 + q + q * q) / (1 + q) * sinceTouch;
+    response.stiffnessShare = share;
     return response;
   }
 };
