@@ -55,6 +55,12 @@ inline std::string shown(double value, int digits = 4)
   return text;
 }
 
+/// For the name of a law that is measured at the origin and far from it.
+inline std::string awayName(double away)
+{
+  return away > 0 ? ", 20 km from the origin" : "";
+}
+
 /// Prints one measured law for the README's verification table.
 /// @param asked   what the source says, with its tolerance
 /// @param reached what came out

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -79,6 +80,34 @@ struct Snapshot
 
   double time = 0;
   PointSet points;
+};
+
+/// The present terrain maps, with short names.
+struct Maps
+{
+  explicit Maps(const Simulation& run)
+  {
+    Frame frame;
+    run.read(frame);
+    field = frame.surfaceField("terrain");
+  }
+  const std::vector<float>& all(const std::string& name) const
+  {
+    return field.array(name).as<float>();
+  }
+  double at(const std::string& name, std::size_t triangle) const { return all(name)[triangle]; }
+  double sum(const std::string& name) const
+  {
+    double total = 0;
+    for (const float value : all(name))
+      total += value;
+    return total;
+  }
+  double greatest(const std::string& name) const
+  {
+    return *std::max_element(all(name).begin(), all(name).end());
+  }
+  SurfaceField field;
 };
 
 /// Mixes all positions and arrays of the present state, those of the terrain and the history too: equal for

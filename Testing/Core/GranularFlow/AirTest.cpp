@@ -81,8 +81,7 @@ TEST_P(GranularAir, FlightWithQuadraticDragHasTheTabulatedRange)
       const double range = rangeOf(*run, 0.02, away);
       EXPECT_TRUE(agrees(range, c.range, 1e-3)) << c.diameter << " " << away;
       verify("Flight with drag, 100 m/s at 45 degrees, C_d " + shown(c.coefficient) +
-               ", diameter " + shown(c.diameter) + " m" +
-               (away > 0 ? ", 20 km from the origin" : ""),
+               ", diameter " + shown(c.diameter) + " m" + awayName(away),
         shown(c.range, 5) + " m, 0.1 %", shown(range, 5) + " m", "computed, rho 2500, air 1.225");
     }
   }
@@ -131,8 +130,8 @@ TEST_P(GranularAir, SchillerNaumannFollowsAFineIntegration)
     const double path = std::hypot(f.x, f.z);
     EXPECT_TRUE(agrees(now.position(0), Vec3d{ away + f.x, away, f.z }, 1e-3, path));
     EXPECT_TRUE(agrees(now.velocity(0), Vec3d{ f.u, 0, f.w }, 1e-3, std::hypot(f.u, f.w)));
-    verify(std::string("Flight of a lapillus of 4 mm after Schiller & Naumann, 2 s") +
-             (away > 0 ? ", 20 km from the origin" : ""),
+    verify(
+      std::string("Flight of a lapillus of 4 mm after Schiller & Naumann, 2 s") + awayName(away),
       "(" + shown(f.x, 5) + ", " + shown(f.z, 5) + ") m, 0.1 % of the way",
       "(" + shown(now.position(0).x - away, 5) + ", " + shown(now.position(0).z, 5) + ") m",
       "fine Runge-Kutta integration");

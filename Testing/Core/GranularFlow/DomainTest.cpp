@@ -120,8 +120,7 @@ TEST_P(GranularObstacle, ReportsTheWeightOfARestingBall)
       EXPECT_TRUE(agrees(vectorOf(slab.force), -vectorOf(report.supportForce), 1e-6, 9.81 * kMass));
       EXPECT_GE(slab.greatestForce, length(vectorOf(slab.force)) * (1 - 1e-6));
       verify(std::string("Ball at rest on an obstacle, ") +
-               (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") +
-               (away > 0 ? ", 20 km from the origin" : ""),
+               (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") + awayName(away),
         shown(-9.81 * kMass, 6) + " N, 1e-4", shown(slab.force[2], 6) + " N", "weight");
     }
   }
@@ -152,8 +151,7 @@ TEST_P(GranularObstacle, BearsTheChangeOfMomentumOfAnImpact)
       EXPECT_GT(slab.greatestForce, 2 * length(vectorOf(slab.force))); // contacts are short
       EXPECT_GT(length(given), kMass * 5);
       verify(std::string("Impulse on an obstacle, ") +
-               (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") +
-               (away > 0 ? ", 20 km from the origin" : ""),
+               (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") + awayName(away),
         "change of momentum, 1e-5",
         shown(length(vectorOf(slab.impulse) - given) / length(given), 2) + " relative",
         "action equals reaction");
@@ -367,8 +365,8 @@ TEST_P(GranularDomain, PeriodicGasKeepsMomentumAndEnergy)
         turned += std::abs(now.velocity(i).x - scene.seeds.velocities[3 * i]) > 0.1 ? 1 : 0;
       EXPECT_GT(turned, 180);
       verify(std::string("Periodic gas of 216 elastic spheres, ") +
-               (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") +
-               (away > 0 ? ", 20 km from the origin" : "") + ": momentum, energy",
+               (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") + awayName(away) +
+               ": momentum, energy",
         "kept, 1e-12 and 2 %",
         shown(momentum, 2) + ", " +
           shown(100 * (after.kineticEnergy / before.kineticEnergy - 1), 2) + " %",

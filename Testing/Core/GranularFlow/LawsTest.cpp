@@ -14,11 +14,6 @@ constexpr double kRadius = 0.5;
 constexpr double kDensity = 2600;
 constexpr double kFar = 20000; ///< [m]
 
-std::string awayName(double away)
-{
-  return away > 0 ? ", 20 km from the origin" : "";
-}
-
 /// A domain that holds all and stops nothing: its middle makes the local origin.
 Domain wideDomain()
 {

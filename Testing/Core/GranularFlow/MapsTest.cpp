@@ -14,34 +14,6 @@ using namespace lapilli::test;
 namespace
 {
 
-/// The SurfaceField "terrain" with short names.
-struct Maps
-{
-  explicit Maps(const Simulation& run)
-  {
-    Frame frame;
-    run.read(frame);
-    field = frame.surfaceField("terrain");
-  }
-  const std::vector<float>& all(const std::string& name) const
-  {
-    return field.array(name).as<float>();
-  }
-  double at(const std::string& name, std::size_t triangle) const { return all(name)[triangle]; }
-  double sum(const std::string& name) const
-  {
-    double total = 0;
-    for (const float value : all(name))
-      total += value;
-    return total;
-  }
-  double greatest(const std::string& name) const
-  {
-    return *std::max_element(all(name).begin(), all(name).end());
-  }
-  SurfaceField field;
-};
-
 const char* const kNames[] = { "passes", "greatest_speed", "kinetic_energy", "bounce_height",
   "impact_pressure", "arrival_time", "deposit_mass", "deposit_thickness" };
 

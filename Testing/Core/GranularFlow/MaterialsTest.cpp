@@ -68,8 +68,7 @@ TEST_P(GranularMaterials, BounceOffOnePlaneAndOneAnotherAsTheirPairsSay)
       EXPECT_TRUE(agrees(apart(6), 0.8, 0.015)) << away;
       verify(
         std::string("Two materials: restitution 0.3, 0.9 on a plane, 0.5, 0.6, 0.8 among them, ") +
-          (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") +
-          (away > 0 ? ", 20 km from the origin" : ""),
+          (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") + awayName(away),
         "as asked, 1.5 %",
         shown(now.velocity(0).z / 5) + ", " + shown(now.velocity(1).z / 5) + ", " +
           shown(apart(2)) + ", " + shown(apart(4)) + ", " + shown(apart(6)),
@@ -173,8 +172,7 @@ TEST_P(GranularMaterials, TrianglesHaveTheirOwnFrictionRestitutionAndRolling)
       EXPECT_TRUE(agrees(bounced.velocity(1).z / 5, 0.8, 0.015)) << away;
       EXPECT_TRUE(agrees(bounced.velocity(3).z / 5, 0.5, 0.015)) << away;
       verify(std::string("Friction 0.2 on half a plane of 0.6, restitution 0.8 on half of 0.5, ") +
-               (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") +
-               (away > 0 ? ", 20 km from the origin" : ""),
+               (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") + awayName(away),
         "as asked, 0.5 % and 1.5 %",
         shown(slowed(0)) + ", " + shown(slowed(2)) + "; " + shown(bounced.velocity(1).z / 5) +
           ", " + shown(bounced.velocity(3).z / 5),

@@ -73,9 +73,8 @@ TEST_P(GranularSlope, BlockSlidesAsCoulombSays)
     EXPECT_TRUE(agrees(descent.acceleration, expected, 1e-3)); // the first touch bounces a little
     EXPECT_EQ(descent.spinning, 0);
     EXPECT_NEAR(descent.aside, 0, 1e-6);
-    verify("Block on a plane of 30 degrees, mu 0.3" +
-             std::string(far > 0 ? ", 20 km from the origin" : ""),
-      "2.35629 m/s^2, 0.1 %", shown(descent.acceleration, 6) + " m/s^2", "g (sin b - mu cos b)");
+    verify("Block on a plane of 30 degrees, mu 0.3" + awayName(far), "2.35629 m/s^2, 0.1 %",
+      shown(descent.acceleration, 6) + " m/s^2", "g (sin b - mu cos b)");
   }
 }
 
@@ -111,9 +110,8 @@ TEST_P(GranularSlope, SphereRollsWhereFrictionSuffices)
       EXPECT_TRUE(agrees(descent.spinning, 3.50357 / kRadius, 1e-3)) << mu << " " << far;
       EXPECT_NEAR(descent.aside, 0, 1e-6);
       if (mu == 0.3)
-        verify("Sphere that rolls down 30 degrees, mu 0.3" +
-                 std::string(far > 0 ? ", 20 km from the origin" : ""),
-          "3.50357 m/s^2, 0.1 %", shown(descent.acceleration, 6) + " m/s^2", "5/7 g sin b");
+        verify("Sphere that rolls down 30 degrees, mu 0.3" + awayName(far), "3.50357 m/s^2, 0.1 %",
+          shown(descent.acceleration, 6) + " m/s^2", "5/7 g sin b");
     }
   }
 }
@@ -147,17 +145,15 @@ TEST_P(GranularSlope, SlidingSphereEndsRollingAtFiveSeventhsOfItsSpeed)
     shown(now.velocity(0).x / 7, 5), "angular momentum about the ground");
 }
 
-TEST_P(GranularSlope, SlidingMassStopsOnTheEnergyLine)
+TEST_P(GranularSlope, SlidingMassesStopOnTheEnergyLine)
 {
-  // Down a slope of 20 degrees and out on a flat, rotation locked: the line from start to stop falls by
-  // atan(mu). Restitution zero would lose the normal part of the speed at the bend; a wide round
-  // bend loses next to nothing.
+  // Down a slope of 20 degrees and out on a flat, rotation locked, from four heights: the line from start
+  // to stop falls by mu. Restitution zero would lose the normal part of the speed at a sharp bend; a wide
+  // round one loses next to nothing.
   const double mu = 0.2, bend = 40; // [m], radius of the bend
   const double angle = 20 * M_PI / 180;
-  const double start = -80;
-  // Slope for x < -a, circle up to 0, flat beyond, joined without a kink.
-  const double a = bend * std::sin(angle);
-  const auto profile = [&](double x, double)
+  const double a = bend * std::sin(angle); // slope for x < -a, circle up to 0, flat beyond, no kink
+  const auto profile = [&](double x)
   {
     if (x >= 0)
       return 0.0;
@@ -165,39 +161,87 @@ TEST_P(GranularSlope, SlidingMassStopsOnTheEnergyLine)
       return bend - std::sqrt(bend * bend - x * x);
     return bend * (1 - std::cos(angle)) - (x + a) * std::tan(angle);
   };
+  const double starts[] = { -110, -80, -60, -40 };
+  /// In the bend a mass presses harder than its weight (v^2 / R), so the line is a little steeper than mu.
+  const auto stopOf = [&](double start)
+  {
+    // Speed at the bend from the straight part: g sin - mu g cos over its length.
+    double speed2 =
+      2 * kGravity * (std::sin(angle) - mu * std::cos(angle)) * (-a - start) / std::cos(angle);
+    // d(v^2)/d(angle) = -2 mu (v^2 + g R cos) + 2 g R sin, integrated through the bend.
+    const int pieces = 20000;
+    for (int k = 0; k < pieces; ++k)
+    {
+      const double b = angle * (1 - (k + 0.5) / pieces), db = angle / pieces;
+      speed2 += db * (2 * kGravity * bend * std::sin(b) -
+                       2 * mu * (speed2 + kGravity * bend * std::cos(b)));
+    }
+    return speed2 / (2 * mu * kGravity);
+  };
+
   GranularFlowParameters parameters = sliding(mu);
   parameters.rotation = Rotation::Locked;
   parameters.restitution = parameters.terrainRestitution = 0.1;
   parameters.frameInterval = 1;
-  const double radius = 0.25;
-  Scene scene;
-  scene.surfaces.push_back(gridTerrain(-120, 200, 640, -10, 10, 4, profile));
-  const double slope = std::tan(angle);
-  scene.seeds.add({ start, 0.3, profile(start, 0) + radius * std::sqrt(1 + slope * slope) },
-    { 0, 0, 0 }, radius, 2600);
-  auto run = march(scene, parameters, device(), 40);
-  const Snapshot now(*run);
-  ASSERT_EQ(now.count(), 1u);
-  EXPECT_LT(length(now.velocity(0)), 1e-3);
-  // In the bend the mass presses harder than its weight (v^2 / R): the line is a little steeper
-  // than mu. What is expected allows for that.
-  const double path = now.position(0).x - start;
-  // Speed at the bend from the straight part: g sin - mu g cos over its length.
-  const double length1 = (-a - start) / std::cos(angle);
-  const double v2 = 2 * kGravity * (std::sin(angle) - mu * std::cos(angle)) * length1;
-  // d(v^2)/d(angle) = -2 mu (v^2 + g R cos) + 2 g R sin, integrated through the bend.
-  double speed2 = v2;
-  const int pieces = 20000;
-  for (int k = 0; k < pieces; ++k)
+  const double radius = 0.25, cell = 0.5;
+  for (const double far : { 0.0, 20000.0 })
   {
-    const double b = angle * (1 - (k + 0.5) / pieces), db = angle / pieces;
-    speed2 +=
-      db * (2 * kGravity * bend * std::sin(b) - 2 * mu * (speed2 + kGravity * bend * std::cos(b)));
+    // One mass in each of four lanes, 5 m wide.
+    Scene scene;
+    scene.surfaces.push_back(gridTerrain(far - 120, far + 200, 640, far - 10, far + 10, 4,
+      [&](double x, double) { return profile(x - far); }));
+    const double slope = std::tan(angle);
+    for (int lane = 0; lane < 4; ++lane)
+      scene.seeds.add({ far + starts[lane], far - 7.5 + 5 * lane,
+                        profile(starts[lane]) + radius * std::sqrt(1 + slope * slope) },
+        { 0, 0, 0 }, radius, 2600);
+    const auto run = march(scene, parameters, device(), 40);
+    const Snapshot now(*run);
+    ASSERT_EQ(now.count(), 4u);
+    const Maps maps(*run);
+    EXPECT_TRUE(agrees(maps.sum("deposit_mass"), run->report().massAtRest, 1e-6));
+    EXPECT_TRUE(agrees(run->report().massAtRest, run->report().mass, 1e-12));
+
+    double worstStop = 0, worstSlope = 0, worstDeposit = 0;
+    for (int lane = 0; lane < 4; ++lane)
+    {
+      // Where the deposit lies: the middle of the grid cells that hold it, along x.
+      double mass = 0, moment = 0;
+      for (int t = 0; t < 2 * 640; ++t)
+      {
+        const double held = maps.at("deposit_mass", 2 * 640 * lane + t);
+        mass += held;
+        moment += held * (-120 + cell * (t / 2 + 0.5));
+      }
+      const double deposit = moment / mass;
+      const double path = stopOf(starts[lane]) - starts[lane];
+      double stop = 0; // of the mass in this lane; frames may hold them in another order
+      for (std::size_t i = 0; i < now.count(); ++i)
+        if (now.id(i) == lane)
+          stop = now.position(i).x - far;
+      EXPECT_TRUE(agrees(stop, stopOf(starts[lane]), 0.01, path)) // half-metre facets in the bend
+        << starts[lane] << " " << far;
+      EXPECT_NEAR(deposit, stop, 0.5 * cell + 1e-3) << starts[lane] << " " << far;
+      const double lineToStop = (profile(starts[lane]) - profile(stop)) / (stop - starts[lane]);
+      const double lineToDeposit =
+        (profile(starts[lane]) - profile(deposit)) / (deposit - starts[lane]);
+      const double expected = profile(starts[lane]) / path;
+      EXPECT_TRUE(agrees(lineToStop, expected, 0.01)) << starts[lane] << " " << far;
+      EXPECT_TRUE(agrees(lineToDeposit, lineToStop, 0.5 * cell / path + 1e-4)) << starts[lane];
+      EXPECT_GT(lineToStop, mu); // for the press in the bend
+      EXPECT_LT(lineToStop, 1.1 * mu);
+      worstStop = std::max(worstStop, std::abs(stop - stopOf(starts[lane])) / path);
+      worstSlope = std::max(worstSlope, std::abs(lineToStop / expected - 1));
+      worstDeposit = std::max(worstDeposit, std::abs(deposit - stop));
+    }
+    verify("Four sliding masses: distance run out on the flat" + awayName(far), "1 % of the path",
+      shown(100 * worstStop, 2) + " %", "Coulomb's law along slope, bend and flat");
+    verify("Four sliding masses: slope of the energy line" + awayName(far),
+      "mu, and what the bend adds: 1 %", shown(100 * worstSlope, 2) + " %",
+      "Coulomb's law along slope, bend and flat");
+    verify("Four sliding masses: the maps' deposit from where they stopped" + awayName(far),
+      "half a cell, 0.25 m", shown(worstDeposit, 2) + " m", "bookkeeping");
   }
-  const double stop = speed2 / (2 * mu * kGravity);
-  EXPECT_TRUE(agrees(now.position(0).x, stop, 0.01, path)); // half-metre facets in the bend
-  verify("Sliding mass: distance run out on the flat", shown(stop, 5) + " m, 1 % of the path",
-    shown(now.position(0).x, 5) + " m", "Coulomb's law along slope, bend and flat");
 }
 
 TEST_P(GranularSlope, CutsDoNotShowInTheTrackOfARollingSphere)

@@ -50,7 +50,7 @@ TEST_P(GranularWind, DrivesNoGrainThroughTheTerrain)
     for (std::size_t i = 0; i < 10; ++i)
       EXPECT_GT(Snapshot(*run).position(i).y, away) << "has not reached the ramp";
     verify(std::string("Grains of pumice that a wind of 40 m/s drives against a ramp") +
-             (away > 0 ? ", 20 km from the origin" : "") + ": lost, greatest overlap",
+             awayName(away) + ": lost, greatest overlap",
       "0 of 10, below 0.1 of the radius",
       std::to_string(10 - report.particles) + " of 10, " + shown(report.greatestOverlap, 2),
       "greatest speed with the wind's");
