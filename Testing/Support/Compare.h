@@ -55,6 +55,9 @@ inline std::string shown(double value, int digits = 4)
   return text;
 }
 
+/// Laws are measured at the origin and this far from it [m].
+constexpr double kFar = 20000;
+
 /// For the name of a law that is measured at the origin and far from it.
 inline std::string awayName(double away)
 {

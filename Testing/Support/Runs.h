@@ -144,6 +144,21 @@ inline void advance(Simulation& run, double time)
   run.advanceTo(time, monitor);
 }
 
+inline const char* nameOf(ContactLaw law)
+{
+  return law == ContactLaw::HertzMindlin ? "Hertz-Mindlin" : "linear springs";
+}
+
+/// A domain that holds all and stops nothing: its middle makes the local origin.
+inline Domain wideDomain()
+{
+  Domain domain;
+  domain.used = true;
+  domain.lower = { -4e4, -4e4, -4e4 };
+  domain.upper = { 4e4, 4e4, 4e4 };
+  return domain;
+}
+
 /// Creates a run and marches to `time`, which must lie on the grid of frames.
 inline std::unique_ptr<Simulation> march(
   const Scene& scene, const GranularFlowParameters& parameters, const Device& device, double time)

@@ -10,7 +10,6 @@ namespace
 {
 
 constexpr double kGravity = 9.81;
-constexpr double kFar = 20000;
 constexpr double kAirDensity = 1.225;
 
 Domain wideDomain(double middleZ = 0)

@@ -11,7 +11,6 @@ namespace
 {
 
 constexpr double kRadius = 0.5;
-constexpr double kFar = 20000;
 const double kMass = 2600 * 4.0 / 3 * M_PI * kRadius * kRadius * kRadius;
 
 Vec3d vectorOf(const std::array<double, 3>& v)
