@@ -54,5 +54,5 @@ impacts, history = OutputPort(flow, 1), OutputPort(flow, 2)
 scene.say(f"farthest from the vent: {scene.greatest(history, 'front_distance'):.0f} m")
 scene.say(f"hardest impact: {scene.greatest(impacts, 'impact_pressure') / 1e6:.2f} MPa")
 if options.pictures:
-    scene.draw_map(impacts, terrain, options, "impacts", "impact_pressure", scale=1e-6, contour_interval=10,
-                   title="greatest impact pressure [MPa]", levels=[0.1, 1, 10, 100, 1000])
+    scene.draw_map({"Bombs from the crater of Maunga Whau": impacts}, terrain, options, "impacts", "impact_pressure",
+                   title="greatest impact pressure [MPa]", levels=[0.1, 1, 10, 100, 1000], scale=1e-6, contour_interval=10)

@@ -107,8 +107,7 @@ def make_view(camera, focus):
 
 def show_terrain(terrain, view, contour_interval):
     """The terrain in the colours of a map, with a contour line every so many metres."""
-    from paraview.simple import (ColorBy, Contour, GenerateSurfaceNormals, GetColorTransferFunction,
-                                 Show)
+    from paraview.simple import ColorBy, GenerateSurfaceNormals, GetColorTransferFunction, Show
     terrain.UpdatePipeline()
     low, high = terrain.GetDataInformation().GetBounds()[4:6]
 
@@ -125,21 +124,12 @@ def show_terrain(terrain, view, contour_interval):
                                                    (0.7, brown), (1, grey))
                         for value in (low + share * (high - low), *color)]
 
-    lines = Contour(Input=terrain, ContourBy=["POINTS", "elevation"], ComputeScalars=0)
-    first = int(low // contour_interval) + 1
-    lines.Isosurfaces = [step * contour_interval
-                         for step in range(first, int(high // contour_interval) + 1)]
-    drawn = Show(lines, view)
-    drawn.ColorArrayName = [None, ""]
-    drawn.AmbientColor = drawn.DiffuseColor = [0.25, 0.20, 0.15]
-    drawn.Opacity = 0.45
-    drawn.LineWidth = 1
-    drawn.Position = [0, 0, 0.2]  # just above the surface
+    _show_heights(terrain, view, contour_interval)
 
 
 def show_particles(flow, view, greatest_speed, magnified=1):
     """Every particle as a sphere of so many times its true radius, coloured by speed [m/s]; with a legend."""
-    from paraview.simple import ColorBy, GetColorTransferFunction, GetScalarBar, Show
+    from paraview.simple import ColorBy, GetColorTransferFunction, Show
     particles = Show(flow, view)
     particles.SetRepresentationType("Point Gaussian")
     particles.ShaderPreset = "Sphere"
@@ -157,91 +147,236 @@ def show_particles(flow, view, greatest_speed, magnified=1):
                         for value in (share * greatest_speed, *color)]
     colors.AutomaticRescaleRangeMode = "Never"
 
-    legend = GetScalarBar(colors, view)
-    legend.Title, legend.ComponentTitle = "speed [m/s]", ""
-    legend.Orientation = "Horizontal"
-    legend.WindowLocation = "Any Location"
+    legend = _legend(colors, view, "speed [m/s]")
     legend.Position, legend.ScalarBarLength = [0.71, 0.03], 0.26
     legend.LabelFormat = legend.RangeLabelFormat = "%.0f"
-    legend.TitleFontSize, legend.LabelFontSize = 22, 20
-    legend.TitleColor = legend.LabelColor = [0.1, 0.1, 0.1]
     particles.SetScalarBarVisibility(view, True)
 
 
-def draw_map(maps, terrain, options, name, array, scale, title, levels, contour_interval):
-    """NAME.png: an array of Granular Flow's Terrain Maps, seen from above, in classes between `levels`.
+def show_body(body, view, position=(0, 0, 0)):
+    """An obstacle, in dark grey."""
+    from paraview.simple import Show
+    shown = Show(body, view)
+    shown.SetRepresentationType("Surface")
+    shown.ColorArrayName = [None, ""]
+    shown.AmbientColor = shown.DiffuseColor = [0.25, 0.27, 0.30]
+    shown.Position = position
 
-    Triangles without a value stay grey. `scale` brings the array to the unit of title and levels.
+
+def _show_heights(terrain, view, contour_interval, position=(0, 0, 0)):
+    """Contour lines of the terrain, one every so many metres."""
+    low, high = terrain.GetDataInformation().GetBounds()[4:6]
+    first, last = int(low // contour_interval) + 1, int(high // contour_interval)
+    drawn = _show_contours(terrain, view, "elevation",
+                           [step * contour_interval for step in range(first, last + 1)], position)
+    drawn.AmbientColor = drawn.DiffuseColor = [0.25, 0.20, 0.15]
+    drawn.Opacity = 0.45
+    drawn.LineWidth = 1
+
+
+def _show_contours(surface, view, array, values, position):
+    from paraview.simple import Contour, Show
+    lines = Contour(Input=surface, ContourBy=["POINTS", array], Isosurfaces=values, ComputeScalars=0)
+    drawn = Show(lines, view)
+    drawn.ColorArrayName = [None, ""]
+    drawn.Position = [position[0], position[1], position[2] + 0.2]  # just above the surface
+    return drawn
+
+
+def _legend(colors, view, title):
+    from paraview.simple import GetScalarBar
+    legend = GetScalarBar(colors, view)
+    legend.Title, legend.ComponentTitle = title, ""
+    legend.Orientation = "Horizontal"
+    legend.WindowLocation = "Any Location"
+    legend.TitleFontSize, legend.LabelFontSize = 22, 20
+    legend.TitleColor = legend.LabelColor = [0.1, 0.1, 0.1]
+    return legend
+
+
+def _write(view, words, position, size=26):
+    """Text in the picture; returns what holds its words."""
+    from paraview.simple import Show, Text
+    text = Text(Text=words)
+    shown = Show(text, view)
+    shown.WindowLocation = "Any Location"
+    shown.Position = position
+    shown.FontSize = size
+    shown.Color = [0.1, 0.1, 0.1]
+    shown.Justification = "Left"
+    return text
+
+
+# ------------------------------------------------------------------------------ maps and charts
+
+def draw_map(maps, terrain, options, name, array, title, levels, contour_interval, scale=1, lines=(), bodies=None):
+    """NAME.png: an array of the output Terrain Maps, seen from above, in classes between `levels`.
+
+    `maps` holds the outputs by caption, drawn side by side; `bodies` the obstacle of those that have one. Lines are
+    drawn at the levels in `lines`. Below the first level the terrain stays grey, above the last one the highest class
+    goes on. `scale` brings the array to the unit of title and levels.
     """
-    from paraview.simple import (Calculator, ColorBy, Contour, CreateView, GetColorTransferFunction, GetScalarBar,
-                                 SaveScreenshot, Show, Threshold)
+    from paraview.simple import (Calculator, CellDatatoPointData, ColorBy, CreateView, GetColorTransferFunction, Show,
+                                 Threshold)
+    x0, x1, y0, y1, low, high = terrain.GetDataInformation().GetBounds()
+    gap = 0.06 * (x1 - x0)
+    width, height = len(maps) * (x1 - x0 + gap) - gap, y1 - y0
+    half = max(height / 1.7, width / 2.5)  # of what the picture shows from bottom to top [m]
     view = CreateView("RenderView")
     view.ViewSize = [1600, 1000]
     view.OrientationAxesVisibility = 0
     view.UseColorPaletteForBackground = 0
     view.Background = [1, 1, 1]
-    x0, x1, y0, y1, low, high = terrain.GetDataInformation().GetBounds()
-    view.CameraParallelProjection = 1
-    view.CameraFocalPoint = [(x0 + x1) / 2, (y0 + y1) / 2, low]
-    view.CameraPosition = [(x0 + x1) / 2, (y0 + y1) / 2, high + 1000]
-    view.CameraViewUp = [0, 1, 0]
-    view.ViewTime = max(maps.TimestepValues)
-    view.CameraParallelScale = 0.56 * max(y1 - y0, (x1 - x0) / 1.6)
+    view.ViewTime = max(next(iter(maps.values())).TimestepValues)
+    x, y = x0 - 0.1 * half + 1.6 * half, (y0 + y1) / 2 + 0.04 * half  # the legend is on the right
+    view.CameraFocalPoint, view.CameraPosition, view.CameraViewUp = [x, y, low], [x, y, high + 1000], [0, 1, 0]
+    view.CameraParallelProjection, view.CameraParallelScale = 1, half
 
-    ground = Show(terrain, view)
-    ground.ColorArrayName = [None, ""]
-    ground.AmbientColor = ground.DiffuseColor = [0.88, 0.88, 0.86]
-    touched = Threshold(Input=maps, Scalars=["CELLS", array])
-    touched.ThresholdMethod = "Between"  # set after the array, whose range would else replace the limits
-    touched.LowerThreshold, touched.UpperThreshold = 1e-9, 1e30
-    scaled = Calculator(Input=touched, AttributeType="Cell Data", ResultArrayName=f"{name}_map",
-                        Function=f"{array}*{scale}")
-    drawn = Show(scaled, view)
-    ColorBy(drawn, ("CELLS", f"{name}_map"))
-    drawn.Position = [0, 0, 0.3]
+    colors = GetColorTransferFunction(f"{name}_class")
+    colors.InterpretValuesAsCategories = 1
+    colors.Annotations = [text for number, (least, most) in enumerate(zip(levels, [*levels[1:], None]), start=1)
+                          for text in (str(number), f"{least:g} to {most:g}" if most else f"above {least:g}")]
+    palette = [[1.00, 0.95, 0.62], [0.99, 0.77, 0.32], [0.94, 0.47, 0.20], [0.76, 0.13, 0.16], [0.36, 0.03, 0.22]]
+    first = (len(palette) - len(levels)) // 2
+    colors.IndexedColors = [part for color in palette[first:first + len(levels)] for part in color]
+    value_class = "+".join(f"if({name}_map>={level},1,0)" for level in levels)
 
-    colors = GetColorTransferFunction(f"{name}_map")
-    classes = [[1.00, 0.96, 0.70], [0.99, 0.78, 0.36], [0.95, 0.50, 0.20], [0.80, 0.20, 0.16], [0.45, 0.05, 0.20]]
-    colors.RGBPoints = [value for level, color in zip(levels, classes) for value in (level, *color)]
-    colors.UseLogScale = 1
+    for number, (caption, output) in enumerate(maps.items()):
+        place = [number * (x1 - x0 + gap), 0, 0]
+        _show_relief(terrain, view, place)
+        _show_heights(terrain, view, contour_interval, place)
+        scaled = Calculator(Input=output, AttributeType="Cell Data", ResultArrayName=f"{name}_map",
+                            Function=f"{array}*{scale}")
+        classed = Calculator(Input=scaled, AttributeType="Cell Data", ResultArrayName=f"{name}_class",
+                             Function=value_class)
+        reached = Threshold(Input=classed, Scalars=["CELLS", f"{name}_map"])
+        reached.ThresholdMethod = "Above Upper Threshold"  # set after the array, whose range would else replace the limit
+        reached.UpperThreshold = levels[0]
+        drawn = Show(reached, view)
+        ColorBy(drawn, ("CELLS", f"{name}_class"))
+        drawn.Position, drawn.Opacity = [place[0], 0, 0.3], 0.8  # hills shine through
+        drawn.Ambient, drawn.Diffuse, drawn.Specular = 1, 0, 0
+        if lines:
+            drawn = _show_contours(CellDatatoPointData(Input=scaled), view, f"{name}_map", lines, (place[0], 0, 1))
+            drawn.AmbientColor = drawn.DiffuseColor = [0.1, 0.1, 0.1]
+            drawn.LineWidth = 2
+        if bodies and caption in bodies:
+            show_body(bodies[caption], view, [place[0], 0, 5])
+        _write(view, caption, [(0.1 * half + place[0]) / (3.2 * half), 0.5 + (y1 - y) / (2 * half) + 0.012])
+    legend = _legend(colors, view, title)
+    legend.Orientation = "Vertical"
+    legend.Position, legend.ScalarBarLength, legend.ScalarBarThickness = [0.83, 0.3], 0.06 * len(levels), 30
+    legend.Visibility = 1
+    _show_scale(view, [x0, y0 - 0.08 * half, high], half)
+    _save(view, f"{options.output / options.name}_{name}.png")
+
+
+def _show_scale(view, place, half):
+    """A bar of 100 m from a place on."""
+    from paraview.simple import Line, Show
+    bar = Show(Line(Point1=place, Point2=[place[0] + 100, *place[1:]]), view)
+    bar.ColorArrayName = [None, ""]
+    bar.AmbientColor = bar.DiffuseColor = [0.1, 0.1, 0.1]
+    bar.LineWidth = 5
+    _write(view, "100 m, north is up", [132 / (3.2 * half), 0.02], size=20)
+
+
+def _show_relief(terrain, view, position):
+    """The terrain in greys, as if lit from the north-west."""
+    from paraview.simple import Calculator, ColorBy, GenerateSurfaceNormals, GetColorTransferFunction, Show
+    normals = GenerateSurfaceNormals(Input=terrain, Splitting=0)
+    shade = Calculator(Input=normals, ResultArrayName="shade", Function="0.7*Normals_Z-0.5*Normals_X+0.5*Normals_Y")
+    ground = Show(shade, view)
+    ColorBy(ground, ("POINTS", "shade"))
+    ground.Ambient, ground.Diffuse, ground.Specular = 1, 0, 0
+    ground.Position = position
+    ground.SetScalarBarVisibility(view, False)
+    colors = GetColorTransferFunction("shade")
+    colors.RGBPoints = [0, 0.45, 0.45, 0.45, 1, 0.98, 0.98, 0.97]
     colors.AutomaticRescaleRangeMode = "Never"
-    legend = GetScalarBar(colors, view)
-    legend.Title, legend.ComponentTitle = title, ""
-    legend.Orientation = "Horizontal"
-    legend.WindowLocation = "Any Location"
-    legend.Position, legend.ScalarBarLength = [0.66, 0.03], 0.30
-    legend.UseCustomLabels, legend.CustomLabels = 1, levels
-    legend.AddRangeLabels = 0
-    legend.LabelFormat = "%g"
-    legend.TitleFontSize, legend.LabelFontSize = 22, 18
-    legend.TitleColor = legend.LabelColor = [0.1, 0.1, 0.1]
-    drawn.SetScalarBarVisibility(view, True)
 
-    lines = Contour(Input=terrain, ContourBy=["POINTS", "elevation"], ComputeScalars=0)
-    first = int(low // contour_interval) + 1
-    lines.Isosurfaces = [step * contour_interval for step in range(first, int(high // contour_interval) + 1)]
-    relief = Show(lines, view)
-    relief.ColorArrayName = [None, ""]
-    relief.AmbientColor = relief.DiffuseColor = [0.35, 0.30, 0.25]
-    relief.Opacity = 0.6
-    relief.Position = [0, 0, 1]
 
-    file = f"{options.output / options.name}_{name}.png"
+def draw_chart(options, name, title, across, left, right=None):
+    """NAME.png: a chart of columns over another one. `across` is a pair of label and values; `left` and `right` hold
+    the values of the lines by label, for the axes on either side.
+    """
+    from paraview.simple import CreateView, PVTrivialProducer, Show
+    from vtkmodules.util.numpy_support import numpy_to_vtk
+    from vtkmodules.vtkCommonDataModel import vtkTable
+    right = right or {}
+    table = vtkTable()
+    for label, values in [across, *left.items(), *right.items()]:
+        column = numpy_to_vtk(values, deep=True)
+        column.SetName(label)
+        table.AddColumn(column)
+    producer = PVTrivialProducer()
+    producer.GetClientSideObject().SetOutput(table)
+    producer.UpdatePipeline()
+
+    view = CreateView("XYChartView")
+    view.ViewSize = [1600, 900]
+    view.ChartTitle, view.BottomAxisTitle, view.LeftAxisTitle = title, across[0], ", ".join(left)
+    view.RightAxisTitle, view.ShowLegend = ", ".join(right), len(left) + len(right) > 1
+    for part in ("ChartTitle", "BottomAxisTitle", "LeftAxisTitle", "RightAxisTitle"):
+        setattr(view, part + "FontSize", 24)
+    view.LeftAxisLabelFontSize = view.BottomAxisLabelFontSize = view.RightAxisLabelFontSize = 20
+    shown = Show(producer, view, "XYChartRepresentation")
+    shown.AttributeType, shown.UseIndexForXAxis, shown.XArrayName = "Row Data", 0, across[0]
+    shown.SeriesVisibility = [*left, *right]
+    palette = ["0.75", "0.12", "0.16", "0.15", "0.30", "0.55", "0.3", "0.3", "0.3"]
+    shown.SeriesColor = [item for number, label in enumerate([*left, *right])
+                         for item in (label, *palette[3 * number:3 * number + 3])]
+    shown.SeriesLineThickness = [item for label in [*left, *right] for item in (label, "3")]
+    shown.SeriesPlotCorner = [item for label in left for item in (label, "0")] + \
+                             [item for label in right for item in (label, "1")]
+    _save(view, f"{options.output / options.name}_{name}.png")
+
+
+def _save(view, file):
+    from paraview.simple import SaveScreenshot
     SaveScreenshot(file, view)
     say(f"written: {file}")
 
 
-def _caption(view):
-    """Text in the upper left corner, to be filled for every frame."""
-    from paraview.simple import Show, Text
-    text = Text()
-    shown = Show(text, view)
-    shown.WindowLocation = "Any Location"
-    shown.Position = [0.025, 0.89]
-    shown.FontSize = 26
-    shown.Color = [0.1, 0.1, 0.1]
-    shown.Justification = "Left"
-    return text
+# ------------------------------------------------------------------------------------- obstacles
+
+def contour(terrain, height, south, north, count=50):
+    """So many places (x, y, z) along the terrain's contour line of a height [m], which runs from south to north."""
+    import numpy
+    from paraview.servermanager import Fetch
+    from paraview.simple import Contour
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    line = Contour(Input=terrain, ContourBy=["POINTS", "elevation"], Isosurfaces=[height])
+    x, y = vtk_to_numpy(Fetch(line).GetPoints().GetData())[:, :2].T
+    order = numpy.argsort(y)
+    return [(numpy.interp(place, y[order], x[order]), place, height)
+            for place in numpy.linspace(south, north, count)]
+
+
+def wall(foot, height, thickness, name):
+    """A wall along places (x, y, z) on the ground [m]: a closed body, to be an obstacle called `name`."""
+    import numpy
+    from paraview.simple import PVTrivialProducer
+    from vtkmodules.vtkCommonCore import vtkPoints, vtkStringArray
+    from vtkmodules.vtkCommonDataModel import VTK_HEXAHEDRON, vtkUnstructuredGrid
+    foot = numpy.array(foot)
+    along = numpy.gradient(foot[:, :2], axis=0)
+    aside = thickness / 2 * numpy.stack([along[:, 1], -along[:, 0]], axis=1) / numpy.hypot(*along.T)[:, None]
+    points, grid, title = vtkPoints(), vtkUnstructuredGrid(), vtkStringArray()
+    points.SetDataTypeToDouble()
+    for (x, y, z), (dx, dy) in zip(foot, aside):
+        for side, level in ((-1, -thickness), (1, -thickness), (1, height), (-1, height)):  # it is let into the slope
+            points.InsertNextPoint(x + side * dx, y + side * dy, z + level)
+    grid.SetPoints(points)
+    for first in range(0, 4 * (len(foot) - 1), 4):
+        grid.InsertNextCell(VTK_HEXAHEDRON, 8, list(range(first, first + 8)))
+    title.SetName("name")
+    title.InsertNextValue(name)
+    grid.GetFieldData().AddArray(title)
+    body = PVTrivialProducer()
+    body.GetClientSideObject().SetOutput(grid)
+    body.UpdatePipeline()
+    return body
 
 
 # ------------------------------------------------------------------------------------- recording
@@ -256,12 +391,12 @@ def record(flow, options, title, view=None, picture_at=0.5):
     times = list(flow.TimestepValues)
     series = _Series(options, flow)
     movie = _Movie(options, view) if view and options.pictures else None
-    caption = _caption(view) if movie else None
+    caption = _write(view, "", [0.025, 0.89]) if movie else None
     started = time.monotonic()
 
     for index, now in enumerate(times):
         flow.UpdatePipeline(now)
-        reached = _field(flow, "time")
+        reached = field(flow, "time")
         if reached is None or abs(reached - now) > 1e-6 * max(1, now):
             sys.exit(f"The run stopped before t = {now:g} s; the frames until then are in {options.output}.")
         series.add(now)
@@ -271,8 +406,8 @@ def record(flow, options, title, view=None, picture_at=0.5):
 
         passed = time.monotonic() - started
         left = passed / (index + 1) * (len(times) - index - 1)
-        say(f"frame {index + 1}/{len(times)}  t = {now:.2f} s  {_field(flow, 'particles'):,.0f} particles  "
-            f"{_field(flow, 'steps'):,.0f} steps  {_clock(left)} to go")
+        say(f"frame {index + 1}/{len(times)}  t = {now:.2f} s  {field(flow, 'particles'):,.0f} particles  "
+            f"{field(flow, 'steps'):,.0f} steps  {_clock(left)} to go")
 
     files = [series.path]
     if movie:
@@ -284,7 +419,7 @@ def record(flow, options, title, view=None, picture_at=0.5):
         say(f"written: {file}")
 
 
-def _field(flow, name):
+def field(flow, name):
     """The value of a field-data array of one number, None where it is absent."""
     array = flow.FieldData[name]
     return array.GetRange()[0] if array else None
@@ -296,6 +431,26 @@ def greatest(port, name):
     arrays = information.GetCellDataInformation().GetArrayInformation(name) or \
         information.GetRowDataInformation().GetArrayInformation(name)
     return arrays.GetComponentRange(0)[1]
+
+
+def points(flow):
+    """The particles' arrays and their places "x", "y", "z", as numpy arrays by name."""
+    from paraview.servermanager import Fetch
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    data = Fetch(flow)
+    return {**_arrays(data.GetPointData()), **dict(zip("xyz", vtk_to_numpy(data.GetPoints().GetData()).T))}
+
+
+def history(flow):
+    """The columns of the output History as numpy arrays by name."""
+    from paraview.servermanager import Fetch
+    return _arrays(Fetch(flow, idx=2).GetRowData())
+
+
+def _arrays(attributes):
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    arrays = [attributes.GetArray(number) for number in range(attributes.GetNumberOfArrays())]
+    return {array.GetName(): vtk_to_numpy(array) for array in arrays if array}
 
 
 def _clock(seconds):
