@@ -159,7 +159,7 @@ def show_body(body, view, position=(0, 0, 0)):
     shown = Show(body, view)
     shown.SetRepresentationType("Surface")
     shown.ColorArrayName = [None, ""]
-    shown.AmbientColor = shown.DiffuseColor = [0.25, 0.27, 0.30]
+    shown.AmbientColor = shown.DiffuseColor = [0.35, 0.36, 0.38]
     shown.Position = position
 
 
@@ -237,8 +237,7 @@ def draw_map(maps, terrain, options, name, array, title, levels, contour_interva
     colors.Annotations = [text for number, (least, most) in enumerate(zip(levels, [*levels[1:], None]), start=1)
                           for text in (str(number), f"{least:g} to {most:g}" if most else f"above {least:g}")]
     palette = [[1.00, 0.95, 0.62], [0.99, 0.77, 0.32], [0.94, 0.47, 0.20], [0.76, 0.13, 0.16], [0.36, 0.03, 0.22]]
-    first = (len(palette) - len(levels)) // 2
-    colors.IndexedColors = [part for color in palette[first:first + len(levels)] for part in color]
+    colors.IndexedColors = [part for color in palette[-len(levels):] for part in color]
     value_class = "+".join(f"if({name}_map>={level},1,0)" for level in levels)
 
     for number, (caption, output) in enumerate(maps.items()):
@@ -264,10 +263,11 @@ def draw_map(maps, terrain, options, name, array, title, levels, contour_interva
             show_body(bodies[caption], view, [place[0], 0, 5])
         _write(view, caption, [(0.1 * half + place[0]) / (3.2 * half), 0.5 + (y1 - y) / (2 * half) + 0.012])
     legend = _legend(colors, view, title)
-    legend.Orientation = "Vertical"
-    legend.Position, legend.ScalarBarLength, legend.ScalarBarThickness = [0.83, 0.3], 0.06 * len(levels), 30
+    legend.Orientation, legend.HorizontalTitle = "Vertical", 1
+    legend.TextPosition = "Ticks left/bottom, annotations right/top"
+    legend.Position, legend.ScalarBarLength, legend.ScalarBarThickness = [0.84, 0.3], 0.06 * len(levels), 30
     legend.Visibility = 1
-    _show_scale(view, [x0, y0 - 0.08 * half, high], half)
+    _show_scale(view, [x0, y0 - 0.06 * half, high], half)
     _save(view, f"{options.output / options.name}_{name}.png")
 
 
@@ -278,7 +278,7 @@ def _show_scale(view, place, half):
     bar.ColorArrayName = [None, ""]
     bar.AmbientColor = bar.DiffuseColor = [0.1, 0.1, 0.1]
     bar.LineWidth = 5
-    _write(view, "100 m, north is up", [132 / (3.2 * half), 0.02], size=20)
+    _write(view, "100 m, north is up", [(0.14 * half + 100) / (3.2 * half), 0.02], size=20)
 
 
 def _show_relief(terrain, view, position):
@@ -292,7 +292,7 @@ def _show_relief(terrain, view, position):
     ground.Position = position
     ground.SetScalarBarVisibility(view, False)
     colors = GetColorTransferFunction("shade")
-    colors.RGBPoints = [0, 0.45, 0.45, 0.45, 1, 0.98, 0.98, 0.97]
+    colors.RGBPoints = [0, 0.60, 0.60, 0.60, 1, 0.99, 0.99, 0.98]
     colors.AutomaticRescaleRangeMode = "Never"
 
 
@@ -319,6 +319,8 @@ def draw_chart(options, name, title, across, left, right=None):
     view.RightAxisTitle, view.ShowLegend = ", ".join(right), len(left) + len(right) > 1
     for part in ("ChartTitle", "BottomAxisTitle", "LeftAxisTitle", "RightAxisTitle"):
         setattr(view, part + "FontSize", 24)
+    view.LeftAxisTitleBold = view.BottomAxisTitleBold = view.RightAxisTitleBold = 0
+    view.LegendFontSize, view.LegendLocation = 22, "TopLeft"
     view.LeftAxisLabelFontSize = view.BottomAxisLabelFontSize = view.RightAxisLabelFontSize = 20
     shown = Show(producer, view, "XYChartRepresentation")
     shown.AttributeType, shown.UseIndexForXAxis, shown.XArrayName = "Row Data", 0, across[0]
