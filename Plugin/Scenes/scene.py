@@ -258,14 +258,14 @@ def draw_map(maps, terrain, options, name, array, title, levels, contour_interva
         if lines:
             drawn = _show_contours(CellDatatoPointData(Input=scaled), view, f"{name}_map", lines, (place[0], 0, 1))
             drawn.AmbientColor = drawn.DiffuseColor = [0.1, 0.1, 0.1]
-            drawn.LineWidth = 2
+            drawn.LineWidth = 1.5
         if bodies and caption in bodies:
             show_body(bodies[caption], view, [place[0], 0, 5])
         _write(view, caption, [(0.1 * half + place[0]) / (3.2 * half), 0.5 + (y1 - y) / (2 * half) + 0.012])
-    legend = _legend(colors, view, title)
-    legend.Orientation, legend.HorizontalTitle = "Vertical", 1
-    legend.TextPosition = "Ticks left/bottom, annotations right/top"
-    legend.Position, legend.ScalarBarLength, legend.ScalarBarThickness = [0.84, 0.3], 0.06 * len(levels), 30
+    legend = _legend(colors, view, "")  # its own title would be centred over the bar, into the map
+    legend.Orientation, legend.TextPosition = "Vertical", "Ticks left/bottom, annotations right/top"
+    legend.Position, legend.ScalarBarLength, legend.ScalarBarThickness = [0.83, 0.4], 0.06 * len(levels), 30
+    _write(view, title.replace(" [", "\n["), [0.83, 0.42 + 0.06 * len(levels)], size=22)
     legend.Visibility = 1
     _show_scale(view, [x0, y0 - 0.06 * half, high], half)
     _save(view, f"{options.output / options.name}_{name}.png")
@@ -304,6 +304,9 @@ def draw_chart(options, name, title, across, left, right=None):
     from vtkmodules.util.numpy_support import numpy_to_vtk
     from vtkmodules.vtkCommonDataModel import vtkTable
     right = right or {}
+    if right:
+        left = {f"{label}, left axis": values for label, values in left.items()}
+        right = {f"{label}, right axis": values for label, values in right.items()}
     table = vtkTable()
     for label, values in [across, *left.items(), *right.items()]:
         column = numpy_to_vtk(values, deep=True)
@@ -315,11 +318,8 @@ def draw_chart(options, name, title, across, left, right=None):
 
     view = CreateView("XYChartView")
     view.ViewSize = [1600, 900]
-    view.ChartTitle, view.BottomAxisTitle, view.LeftAxisTitle = title, across[0], ", ".join(left)
-    view.RightAxisTitle, view.ShowLegend = ", ".join(right), len(left) + len(right) > 1
-    for part in ("ChartTitle", "BottomAxisTitle", "LeftAxisTitle", "RightAxisTitle"):
-        setattr(view, part + "FontSize", 24)
-    view.LeftAxisTitleBold = view.BottomAxisTitleBold = view.RightAxisTitleBold = 0
+    view.ChartTitle, view.BottomAxisTitle, view.BottomAxisTitleBold = title, across[0], 0
+    view.ChartTitleFontSize = view.BottomAxisTitleFontSize = 24
     view.LegendFontSize, view.LegendLocation = 22, "TopLeft"
     view.LeftAxisLabelFontSize = view.BottomAxisLabelFontSize = view.RightAxisLabelFontSize = 20
     shown = Show(producer, view, "XYChartRepresentation")

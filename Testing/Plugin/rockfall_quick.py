@@ -1,11 +1,9 @@
 """The example scene rockfall.py --quick as a user runs it, and numbers in what it leaves."""
 
-import os
-import re
-import subprocess
 import xml.etree.ElementTree as ElementTree
 
 import numpy
+from scene_run import SceneRun
 from support import OUTPUT, ROOT, check, check_picture, load_plugin, point_arrays, simple
 from vtkmodules.vtkCommonCore import mutable
 from vtkmodules.vtkCommonDataModel import vtkStaticCellLocator
@@ -35,18 +33,7 @@ def heights_above(surface, points):
     return numpy.array(distances)
 
 
-run = subprocess.run([os.readlink("/proc/self/exe"), str(ROOT / "Plugin/Scenes/rockfall.py"), str(OUTPUT),
-                      "--quick"], capture_output=True, text=True)
-print(run.stdout, run.stderr)
-check(run.returncode == 0, "the scene failed")
-
-# What it prints: a line a frame, and a summary.
-lines = re.findall(r"^frame (\d+)/(\d+)  t = ([\d.]+) s  ([\d,]+) particles  ([\d,]+) steps  \d+:\d\d to go$",
-                   run.stdout, re.MULTILINE)
-frames = int(lines[0][1])
-check(len(lines) == frames > 10, f"{len(lines)} progress lines of {frames}")
-for word in ("steps", "limited by", "energy", "wall time"):
-    check(word in run.stdout, f"the summary does not tell '{word}'")
+frames = SceneRun("rockfall").frames
 
 # What it writes, read back with ParaView's own reader.
 load_plugin()
