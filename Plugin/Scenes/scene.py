@@ -237,7 +237,8 @@ def draw_map(maps, terrain, options, name, array, title, levels, contour_interva
     colors.Annotations = [text for number, (least, most) in enumerate(zip(levels, [*levels[1:], None]), start=1)
                           for text in (str(number), f"{least:g} to {most:g}" if most else f"above {least:g}")]
     palette = [[1.00, 0.95, 0.62], [0.99, 0.77, 0.32], [0.94, 0.47, 0.20], [0.76, 0.13, 0.16], [0.36, 0.03, 0.22]]
-    colors.IndexedColors = [part for color in palette[-len(levels):] for part in color]
+    first = max(0, 4 - len(levels))
+    colors.IndexedColors = [part for color in palette[first:first + len(levels)] for part in color]
     value_class = "+".join(f"if({name}_map>={level},1,0)" for level in levels)
 
     for number, (caption, output) in enumerate(maps.items()):
@@ -249,8 +250,8 @@ def draw_map(maps, terrain, options, name, array, title, levels, contour_interva
         classed = Calculator(Input=scaled, AttributeType="Cell Data", ResultArrayName=f"{name}_class",
                              Function=value_class)
         reached = Threshold(Input=classed, Scalars=["CELLS", f"{name}_map"])
-        reached.ThresholdMethod = "Above Upper Threshold"  # set after the array, whose range would else replace the limit
-        reached.UpperThreshold = levels[0]
+        reached.ThresholdMethod = "Above Upper Threshold"
+        reached.UpperThreshold = levels[0]  # set after the array, whose range would else replace it
         drawn = Show(reached, view)
         ColorBy(drawn, ("CELLS", f"{name}_class"))
         drawn.Position, drawn.Opacity = [place[0], 0, 0.3], 0.8  # hills shine through
@@ -303,6 +304,9 @@ def draw_chart(options, name, title, across, left, right=None):
     from paraview.simple import CreateView, PVTrivialProducer, Show
     from vtkmodules.util.numpy_support import numpy_to_vtk
     from vtkmodules.vtkCommonDataModel import vtkTable
+    from vtkmodules.vtkRenderingFreeType import vtkFreeTypeTools
+    # Text in a view of another kind leaves this off, and then charts draw specks below their labels.
+    vtkFreeTypeTools.GetInstance().SetScaleToPowerTwo(True)
     right = right or {}
     if right:
         left = {f"{label}, left axis": values for label, values in left.items()}

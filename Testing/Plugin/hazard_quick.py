@@ -1,5 +1,5 @@
-"""The example scene hazard.py --quick as a user runs it: what it prints, its table and its pictures; and what it says of
-the load on a wall, with one rock against one wall."""
+"""The example scene hazard.py --quick as a user runs it: what it prints, its table and its pictures; and what it says
+of loads, with one rock against one wall."""
 
 import csv
 
@@ -15,7 +15,7 @@ number = run.number
 # Every block is there, and a wall stops some of those that would come past its line, but not more than all.
 blocks, reached, passed = (number(rf"^{words} +(\d+)") for words in ("blocks", "reach the line", "get past the wall"))
 check(20 <= blocks <= 30, f"{blocks} blocks came out")
-check(0 < reached <= blocks and passed < reached, f"of {blocks} blocks {reached} reach the line and {passed} pass the wall")
+check(0 < reached <= blocks and passed < reached, f"{reached} of {blocks} reach the line, {passed} pass")
 check("went through" not in run.text, "blocks went through the terrain")
 
 # No block has more energy than it can have got: the heaviest, of 0.9 m radius, falling from 3 m and some above the
@@ -32,7 +32,7 @@ time, x, y, z, greatest = (numpy.array([float(row[name]) for row in rows])
                            for name in ("time", "wall_force_x", "wall_force_y", "wall_force_z", "wall_greatest_force"))
 mean = numpy.sqrt(x**2 + y**2 + z**2)
 check((mean <= greatest * (1 + 1e-6)).all() and greatest.max() > 0, "a mean force is above the greatest")
-check(abs(greatest.max() / 1e6 - number(r"force on the wall +up to ([\d.]+) MN")) < 0.06, "another greatest force is told")
+check(abs(greatest.max() / 1e6 - number(r"force on the wall +up to ([\d.]+) MN")) < 0.06, "another force is told")
 impulse = numpy.linalg.norm([numpy.sum(force[1:] * numpy.diff(time)) for force in (x, y, z)]) / 1000
 check(abs(impulse - number(r"impulse on the wall +([\d,]+) kN s")) < 1 + 1e-3 * impulse, "another impulse is told")
 check(x[-1] >= 0 and x.sum() > 0, "blocks push the wall uphill")
@@ -58,10 +58,11 @@ def hit(overlap):
     return force.sum() * flow.FrameInterval, peak.max()
 
 
-# Momentum: m v (1 + e), whatever the stiffness. The peak is as the speed over the overlap that are asked for.
+# Momentum: m v (1 + e), whatever the stiffness. The peak is as the speed over the overlap that are asked for, within a
+# tenth: it rises in the first of the contact's 20 steps, and falls there on the steps as chance will.
 load_plugin()
 (soft, low), (stiff, high) = hit(0.3), hit(0.1)
 asked = 2700 * 4 / 3 * numpy.pi * 0.5**3 * 10 * 1.5
-check(abs(soft / asked - 1) < 0.015 and abs(stiff / asked - 1) < 0.015, f"impulses {soft} and {stiff}, asked {asked} N s")
-check(abs(high / low - 3) < 0.1, f"three times as stiff, the peak is {high / low:.2f} times as high")
+check(max(abs(soft / asked - 1), abs(stiff / asked - 1)) < 0.015, f"impulses {soft} and {stiff}, asked {asked} N s")
+check(abs(high / low / 3 - 1) < 0.1, f"three times as stiff, the peak is {high / low:.2f} times as high")
 print(f"impulse {soft:.0f} and {stiff:.0f} N s of {asked:.0f}, peaks {low / 1e6:.2f} and {high / 1e6:.2f} MN")
