@@ -55,7 +55,7 @@ def rockfall(obstacles):
 open_slope, protected = rockfall([]), rockfall([wall])
 view = None
 if options.pictures:
-    view = scene.make_view(camera=[925, 205, 275], focus=[772, 313, 140])
+    view = scene.make_view(camera=[930, 190, 240], focus=[770, 313, 145])
     scene.show_terrain(terrain, view, contour_interval=5)
     scene.show_body(wall, view)
     scene.show_particles(protected, view, greatest_speed=25, magnified=1.5)
