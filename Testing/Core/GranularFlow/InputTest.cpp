@@ -324,6 +324,25 @@ TEST_P(GranularDivergence, OfADerivedSpeedBeyondAllStepsEnds)
   EXPECT_TRUE(says(text, { "diverged at time" }));
 }
 
+TEST_P(GranularDivergence, BeforeAnythingIsThereEndsToo)
+{
+  // Of nozzles alone, before the first has emitted anything.
+  for (const double limit : { 1e-300, 0.0 })
+  {
+    GranularFlowParameters parameters;
+    parameters.timeStepLimit = limit;
+    parameters.greatestSpeed = limit > 0 ? 1 : 1e200;
+    Scene scene;
+    Nozzle nozzle;
+    nozzle.position = { 0, 0, 5 };
+    nozzle.pulses = { { 0.5, 1, 10, 1 } };
+    scene.nozzles.push_back(nozzle);
+    const std::string text = messageOf<Error>([&] { march(scene, parameters, device(), 1); });
+    EXPECT_TRUE(says(text, { "diverged at time 0 s", "too short to move the time" })) << text;
+    EXPECT_FALSE(says(text, { "particle" })) << text;
+  }
+}
+
 TEST_P(GranularDivergence, OfAStepTooShortToMoveTheTimeNamesTheStepAndWhatLimitsIt)
 {
   GranularFlowParameters parameters;
