@@ -310,7 +310,7 @@ public:
 
   ///@{
   /**
-   * Coefficient of rolling friction between particles [-], [0, 10]. Default is 0.
+   * Coefficient of rolling friction between particles [-], [0, 2]. Default is 0.
    */
   vtkLapilliSetPhysicsMacro(RollingFriction, double);
   vtkGetMacro(RollingFriction, double);
@@ -326,7 +326,7 @@ public:
 
   ///@{
   /**
-   * Coefficient of rolling friction against the terrain [-], [0, 10]. Default is 0.
+   * Coefficient of rolling friction against the terrain [-], [0, 2]. Default is 0.
    */
   vtkLapilliSetPhysicsMacro(TerrainRollingFriction, double);
   vtkGetMacro(TerrainRollingFriction, double);
@@ -475,7 +475,7 @@ public:
   ///@{
   /**
    * Rows of a table: the numbers of two materials (-1 for the terrain), and between them restitution (0, 1], friction
-   * [0, 10], rolling friction [0, 10], cohesion [J/m^3, >= 0]. With any row the eight properties above do not count, and
+   * [0, 10], rolling friction [0, 2], cohesion [J/m^3, >= 0]. With any row the eight properties above do not count, and
    * every pair of the materials in use must be there. Default is none.
    */
   void AddMaterialPair(double first, double second, double restitution, double friction,

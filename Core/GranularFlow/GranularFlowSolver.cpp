@@ -140,7 +140,7 @@ void GranularFlowSolver::advance(double timeStep, bool endsFrame)
     std::max(moved, executor_.maximum("granular.moveClump", clumps_.count(),
                       MoveClump{ particles(), clumps(), listedAt_.data(), kick(), timeStep }));
   if (!std::isfinite(moved))
-    throwDiverged("granular.kickAndDrift");
+    throwDiverged();
   const bool emits = emission_.emitter().nextDueTime() <= time_ + timeStep &&
                      (++stepsSinceEmission_ >= kStepsPerEmission || endsFrame);
   const bool refreshes = frameBegins_ || moved > 0.25 * skin_ * skin_;
@@ -351,15 +351,14 @@ void GranularFlowSolver::chooseTimeStep(double remaining)
     std::ostringstream cause;
     cause << "the next step, limited by " << timeStepLimitedBy_ << ", is " << timeStep_
           << " s, too short to move the time; ";
-    throwDiverged("granular.chooseTimeStep", cause.str(),
-      timeStepLimitedBy_ == std::string("given limit")
-        ? "raise the time step limit"
-        : "check gravity, velocities, heights and radii, or lower the greatest speed");
+    throwDiverged(
+      cause.str(), timeStepLimitedBy_ == std::string("given limit")
+                     ? "raise the time step limit"
+                     : "check gravity, velocities, heights and radii, or lower the greatest speed");
   }
 }
 
-void GranularFlowSolver::throwDiverged(
-  const char* stage, const std::string& cause, const char* advice) const
+void GranularFlowSolver::throwDiverged(const std::string& cause, const char* advice) const
 {
   const HostParticles particles = state_.download();
   Index worst = 0;
@@ -374,9 +373,11 @@ void GranularFlowSolver::throwDiverged(
     worst = speed > length(particles.velocity[worst]) ? i : worst;
   }
   std::ostringstream text;
-  text << stage << ": diverged at time " << time_ << " s, step " << steps_ << ": " << cause
-       << "particle " << particles.id[worst] << " moves at " << length(particles.velocity[worst])
-       << " m/s; " << advice;
+  text << "diverged at time " << time_ << " s, step " << steps_ << ": " << cause;
+  if (state_.count() > 0)
+    text << "particle " << particles.id[worst] << " moves at " << length(particles.velocity[worst])
+         << " m/s; ";
+  text << advice;
   throw Diverged(text.str());
 }
 
@@ -410,7 +411,7 @@ void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
     frameBegins_ = timeStep_ == remaining;
     time_ = frameBegins_ ? frameEnd : time_ + timeStep_;
     if (!std::isfinite(greatestSpeed_))
-      throwDiverged("granular.finishKick");
+      throwDiverged();
     if (frameBegins_)
     {
       ++frame_;
@@ -487,9 +488,9 @@ void GranularFlowSolver::read(Frame& frame) const
     [&](std::size_t i, std::int64_t* out) { *out = particles.id[i]; });
   add("source_id", "", 1, std::int32_t(0),
     [&](std::size_t i, std::int32_t* out) { *out = particles.traits[i].sourceId; });
+  const std::vector<std::uint8_t> resting = particles.resting(plan_->parameters.restSpeed);
   add("at_rest", "", 1, std::uint8_t(0),
-    [&](std::size_t i, std::uint8_t* out)
-    { *out = particles.surfaceSpeed[i] < plan_->parameters.restSpeed ? 1 : 0; });
+    [&](std::size_t i, std::uint8_t* out) { *out = resting[i]; });
   if (!plan_->bodies.empty())
   {
     add("clump_sphere", "", 1, std::int32_t(0),
@@ -509,9 +510,8 @@ void GranularFlowSolver::read(Frame& frame) const
   }
   frame.time = time_;
   frame.pointSets.assign(1, std::move(points));
-  const GranularFlowParameters& p = plan_->parameters;
   frame.surfaceFields.assign(
-    1, maps_.field(plan_->maps, particles, byId, p.restSpeed, p.depositPorosity));
+    1, maps_.field(plan_->maps, particles, byId, resting, plan_->parameters.depositPorosity));
   frame.tables.assign(1, history_.table());
 }
 
@@ -645,8 +645,10 @@ Report GranularFlowSolver::report() const
     std::ostringstream text;
     text << "contacts are too soft: made for impacts of " << plan_->greatestSpeed
          << " m/s (greatest speed), they let rocks sink deeper than half a radius into others or "
-            "the terrain, and perhaps through it; raise the greatest speed or lower the greatest "
-            "overlap";
+            "the terrain, and perhaps through it; "
+         << (plan_->parameters.contactLaw == ContactLaw::HertzMindlin
+                ? "raise Young's modulus of the sources and the terrain"
+                : "raise the greatest speed or lower the greatest overlap");
     report.notes.push_back(text.str());
   }
   return report;

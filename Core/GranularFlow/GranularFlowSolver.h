@@ -58,7 +58,7 @@ private:
 
   double chooseSkin() const;
   void chooseTimeStep(double remaining);
-  [[noreturn]] void throwDiverged(const char* stage, const std::string& cause = {},
+  [[noreturn]] void throwDiverged(const std::string& cause = {},
     const char* advice = "check gravity and velocities, or lower the greatest overlap or the time "
                          "step limit") const;
   double frameTime(std::int64_t frame) const

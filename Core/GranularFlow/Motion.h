@@ -290,7 +290,7 @@ struct Totals
 };
 
 /// What every particle adds, and a sphere of a clump for its part.
-/// Reads sphere, velocity, spin, mass, supportImpulse, surfaceSpeed.
+/// Reads sphere, velocity, spin, mass, supportImpulse, surfaceSpeed, pressure, pressureMax.
 struct TotalOf
 {
   ParticleView particles;
@@ -312,14 +312,15 @@ struct TotalOf
       0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i]);
     totals.potential = m * (-dot(gravity, particles.sphere[i].position) - lowestPotential);
     totals.momentum = m * v;
-    const bool rests = particles.surfaceSpeed[i] < restSpeed;
+    const bool rests = particles.isSlow(i, restSpeed) && particles.hasTouched(i);
     totals.massAtRest = rests ? m : 0;
     totals.atRest = rests ? 1 : 0;
     return totals;
   }
 };
 
-/// What every clump adds beyond the parts of its spheres. It rests if all of them do.
+/// What every clump adds beyond the parts of its spheres. It rests if all of them are slow and
+/// one has touched something.
 struct TotalOfClump
 {
   ParticleView particles;
@@ -338,9 +339,14 @@ struct TotalOfClump
     totals.rotation = 0.5 * dot(clumps.spin(c), motion.momentum);
     totals.potential = kind.mass * (-dot(gravity, motion.position) - lowestPotential);
     totals.momentum = kind.mass * motion.velocity;
-    bool rests = true;
+    bool isSlow = true, hasTouched = false;
     for (std::int32_t k = 0; k < kind.count; ++k)
-      rests = rests && particles.surfaceSpeed[clumps.members[kind.firstMember + k]] < restSpeed;
+    {
+      const Index member = clumps.members[kind.firstMember + k];
+      isSlow = isSlow && particles.isSlow(member, restSpeed);
+      hasTouched = hasTouched || particles.hasTouched(member);
+    }
+    const bool rests = isSlow && hasTouched;
     totals.massAtRest = rests ? kind.mass : 0;
     totals.atRest = rests ? 1 : 0;
     return totals;

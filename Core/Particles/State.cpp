@@ -33,6 +33,35 @@ struct ResetAccumulators
 
 } // namespace
 
+std::vector<std::uint8_t> HostParticles::resting(double restSpeed) const
+{
+  struct Body
+  {
+    bool isSlow = true, hasTouched = false;
+  };
+  const std::size_t n = sphere.size();
+  std::vector<Body> clumps;
+  std::vector<std::uint8_t> rests(n);
+  const auto isPart = [this](std::size_t i) { return !clump.empty() && clump[i] >= 0; };
+  for (std::size_t i = 0; i < n; ++i)
+  {
+    const Body body{ surfaceSpeed[i]<restSpeed, pressureMax[i]> 0 || pressure[i] != 0 };
+    rests[i] = body.isSlow && body.hasTouched;
+    if (isPart(i))
+    {
+      const auto number = static_cast<std::size_t>(clump[i]);
+      if (number >= clumps.size())
+        clumps.resize(number + 1);
+      clumps[number].isSlow = clumps[number].isSlow && body.isSlow;
+      clumps[number].hasTouched = clumps[number].hasTouched || body.hasTouched;
+    }
+  }
+  for (std::size_t i = 0; i < n; ++i)
+    if (isPart(i))
+      rests[i] = clumps[clump[i]].isSlow && clumps[clump[i]].hasTouched;
+  return rests;
+}
+
 template <class Visit>
 void State::forEachArray(const Visit& visit)
 {

@@ -74,6 +74,11 @@ struct ParticleView
 
   HOST_DEVICE SphereView spheres() const { return { count, sphere, hasClumps ? clump : nullptr }; }
   HOST_DEVICE bool isPart(Index i) const { return hasClumps && clump[i] >= 0; }
+
+  /// Since the last frame. What rests is slow and has touched something: at the top of its way a stone in
+  /// the air is slow too.
+  HOST_DEVICE bool isSlow(Index i, double restSpeed) const { return surfaceSpeed[i] < restSpeed; }
+  HOST_DEVICE bool hasTouched(Index i) const { return pressureMax[i] > 0 || pressure[i] != 0; }
 };
 
 /// Particles on the host, in the same order as on the device.
@@ -88,6 +93,9 @@ struct HostParticles
   std::vector<std::int64_t> id;
   std::vector<Traits> traits;
   std::vector<std::int32_t> clump;
+
+  /// 1 where a particle rests, see ParticleView::isSlow(); the spheres of a clump rest together.
+  std::vector<std::uint8_t> resting(double restSpeed) const;
 };
 
 class State

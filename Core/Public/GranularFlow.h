@@ -21,8 +21,8 @@
 /// `pressure` is the sum of the normal contact forces over the sphere's surface, sum F / (4 pi r^2),
 /// at this instant; `pressure_max` is its greatest value since the last frame (contacts last
 /// milliseconds, so the instant is mostly zero). `kinetic_energy` is that of translation and
-/// rotation. `at_rest` is 1 where the speed of the surface, |v| + r |omega|, has stayed below
-/// `restSpeed` since the last frame.
+/// rotation. `at_rest` is 1 where since the last frame the speed of the surface, |v| + r |omega|, has stayed
+/// below `restSpeed` and the particle has touched something; the spheres of a clump rest together.
 ///
 /// SurfaceField "terrain", per triangle of the surfaces with the role Terrain, since the start (float):
 ///   passes [-], how often a particle came onto the triangle; greatest_speed [m/s]; kinetic_energy [J],
@@ -31,7 +31,8 @@
 ///   contact over the cross-section pi r^2 of its sphere; arrival_time [s], of the first particle, -1 before;
 ///   deposit_mass [kg], at rest now; deposit_thickness [m], its bulk volume over the triangle's horizontal area.
 /// With more than one source each array also as NAME_source_ID. A particle is on the triangle under
-/// its centre, however high it flies over it (only impact_pressure and the deposit need contact); it is
+/// its centre, however high it flies over it (only impact_pressure needs contact with it; the deposit
+/// lies on it, on other particles or on an obstacle above it); it is
 /// looked at whenever one may have moved by `mapTravel` of the smallest radius. A clump is on the triangle
 /// of its first sphere, with its own speed and energy and the gap of the sphere of its volume.
 /// Contact forces, and with them impact_pressure and the forces on obstacles, follow the chosen stiffness.

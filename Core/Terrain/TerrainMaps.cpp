@@ -127,7 +127,8 @@ void TerrainMaps::sample(const Executor& executor, const ParticleView& particles
 }
 
 SurfaceField TerrainMaps::field(const MapLayout& layout, const HostParticles& particles,
-  const std::vector<std::size_t>& byId, double restSpeed, double porosity) const
+  const std::vector<std::size_t>& byId, const std::vector<std::uint8_t>& resting,
+  double porosity) const
 {
   if (!used())
     return { "terrain", {} };
@@ -138,7 +139,7 @@ SurfaceField TerrainMaps::field(const MapLayout& layout, const HostParticles& pa
   for (const std::size_t i : byId)
   {
     // What came since the last look is nowhere yet.
-    if (i >= under.size() || under[i] < 0 || !(particles.surfaceSpeed[i] < restSpeed))
+    if (i >= under.size() || under[i] < 0 || !resting[i])
       continue;
     const Traits& traits = particles.traits[i];
     const Deposit deposit{ particles.mass[i], particles.mass[i] / traits.density };

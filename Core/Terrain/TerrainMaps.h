@@ -115,10 +115,11 @@ public:
 
   /// The arrays of the SurfaceField "terrain"; none where no maps are kept.
   /// @param byId      numbers of the particles by ascending id, the order of sums
-  /// @param restSpeed [m/s]; slower ones are the deposit
+  /// @param resting   of each particle: 1 makes it part of the deposit
   /// @param porosity  [0, 1), of the deposit
   SurfaceField field(const MapLayout& layout, const HostParticles& particles,
-    const std::vector<std::size_t>& byId, double restSpeed, double porosity) const;
+    const std::vector<std::size_t>& byId, const std::vector<std::uint8_t>& resting,
+    double porosity) const;
 
   double bytes() const;
 

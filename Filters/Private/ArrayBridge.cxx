@@ -89,9 +89,10 @@ std::vector<T> readAs(vtkDataArray* array)
     return values;
   }
   vtkSmartPointer<vtkDataArray> plain = array;
-  if (!array->HasStandardMemoryLayout())
+  if (!array->HasStandardMemoryLayout() || array->GetDataType() == VTK_BIT)
   {
-    plain = vtkSmartPointer<vtkDoubleArray>::New(); // structure of arrays, computed values, …
+    plain = vtkSmartPointer<
+      vtkDoubleArray>::New(); // structure of arrays, computed values, single bits, …
     plain->DeepCopy(array);
   }
   const void* source = plain->GetVoidPointer(0);
@@ -204,11 +205,6 @@ void toTable(const Table& table, std::size_t rows, vtkTable* output)
 std::vector<double> readDoubles(vtkDataArray* array)
 {
   return readAs<double>(array);
-}
-
-std::vector<std::int32_t> readInt32s(vtkDataArray* array)
-{
-  return readAs<std::int32_t>(array);
 }
 
 std::vector<std::int64_t> readInt64s(vtkDataArray* array)

@@ -40,7 +40,6 @@ void toTable(const Table& table, std::size_t rows, vtkTable* output);
 
 /// All values, tuple after tuple, of an array of any numeric type and memory layout.
 std::vector<double> readDoubles(vtkDataArray* array);
-std::vector<std::int32_t> readInt32s(vtkDataArray* array);
 std::vector<std::int64_t> readInt64s(vtkDataArray* array);
 
 /// x y z per point.

@@ -21,8 +21,8 @@ struct ContactArray
 constexpr ContactArray contactArrays[] = {
   { "restitution", &Surface::restitution, "(0, 1]", [](double v) { return v > 0 && v <= 1; } },
   { "friction", &Surface::friction, "[0, 10]", [](double v) { return v >= 0 && v <= 10; } },
-  { "rolling_friction", &Surface::rollingFriction, "[0, 10]",
-    [](double v) { return v >= 0 && v <= 10; } },
+  { "rolling_friction", &Surface::rollingFriction, "[0, 2]",
+    [](double v) { return v >= 0 && v <= 2; } },
 };
 
 } // namespace

@@ -35,16 +35,14 @@ std::vector<double> scalars(const PointBlock& block, const char* name, double de
   return values;
 }
 
-std::vector<std::int32_t> integers(
-  const PointBlock& block, const char* name, std::int32_t defaultValue, std::size_t count)
-{
-  vtkDataArray* array = findPointArray(block, name, 1);
-  return array ? readInt32s(array) : std::vector<std::int32_t>(count, defaultValue);
-}
-
 bool isWholeAndNotNegative(double v)
 {
   return v >= 0 && v <= std::numeric_limits<std::int32_t>::max() && v == std::floor(v);
+}
+
+bool isWhole(double v)
+{
+  return std::abs(v) <= std::numeric_limits<std::int32_t>::max() && v == std::floor(v);
 }
 
 } // namespace
@@ -117,7 +115,8 @@ void SourceReader::addBlock(const PointBlock& block, int connection)
     scalars(block, "material", 0, count, "must be a whole number >= 0", isWholeAndNotNegative);
   const std::vector<double> shapes =
     scalars(block, "shape", 0, count, "must be a whole number >= 0", isWholeAndNotNegative);
-  const std::vector<std::int32_t> ids = integers(block, "source_id", connection, count);
+  const std::vector<double> ids = scalars(block, "source_id", connection, count,
+    "must be a whole number of at most 2147483647 in magnitude", isWhole);
   const auto shapeCount = static_cast<double>(firstOwnShape + ownShapes_.size());
   const auto unknown =
     std::find_if(shapes.begin(), shapes.end(), [&](double s) { return s >= shapeCount; });
@@ -149,7 +148,7 @@ void SourceReader::addBlock(const PointBlock& block, int connection)
       nozzle.radii.radius = radii[i];
       nozzle.density = densities[i];
       nozzle.temperature = temperatures[i];
-      nozzle.sourceId = ids[i];
+      nozzle.sourceId = static_cast<std::int32_t>(ids[i]);
       nozzle.material = material;
       nozzle.shape = shape;
       nozzles.add(scene_.nozzles, i, nozzle, velocity);
@@ -160,7 +159,7 @@ void SourceReader::addBlock(const PointBlock& block, int connection)
     seeds.radii.push_back(radii[i]);
     seeds.densities.push_back(densities[i]);
     seeds.temperatures.push_back(temperatures[i]);
-    seeds.sourceIds.push_back(ids[i]);
+    seeds.sourceIds.push_back(static_cast<std::int32_t>(ids[i]));
     seeds.materials.push_back(material);
     seeds.shapes.push_back(shape);
   }

@@ -196,7 +196,7 @@ TEST(ArrayBridge, AnyNumericTypeAndLayoutIsRead)
       array->SetComponent(i / 3, i % 3, i - 2);
     }
     EXPECT_EQ(lapilli::readDoubles(array), (std::vector<double>{ -2, -1, 0, 1, 2, 3 }));
-    EXPECT_EQ(lapilli::readInt32s(array), (std::vector<std::int32_t>{ -2, -1, 0, 1, 2, 3 }));
+    EXPECT_EQ(lapilli::readInt64s(array), (std::vector<std::int64_t>{ -2, -1, 0, 1, 2, 3 }));
   }
   vtkNew<vtkFloatArray> empty;
   EXPECT_TRUE(lapilli::readDoubles(empty).empty());

@@ -12,6 +12,7 @@
 #include <gtest/gtest.h>
 
 #include <vtkAppendPolyData.h>
+#include <vtkBitArray.h>
 #include <vtkCellData.h>
 #include <vtkIntArray.h>
 #include <vtkMultiBlockDataSet.h>
@@ -89,6 +90,31 @@ lapilli::Digest digestOf(const lapilli::Scene& scene)
 }
 
 } // namespace
+
+//------------------------------------------------------------------------------
+TEST(SourceReader, SourceIdsAreWholeNumbers)
+{
+  for (const double id : { notANumber, 1e12, 1.7, -1e300 })
+  {
+    auto points = twoPoints();
+    addArray(points, "source_id", 1, { 3, id });
+    expectParts(refusal([&] { sceneOf({ points }); }), { "source_id", "point 1", "whole number" });
+  }
+  auto points = twoPoints();
+  addArray(points, "source_id", 1, { -7, 2147483647 });
+  EXPECT_EQ(sceneOf({ points }).seeds.sourceIds, (std::vector<std::int32_t>{ -7, 2147483647 }));
+}
+
+TEST(SourceReader, ArraysOfBitsAreRead)
+{
+  auto points = twoPoints();
+  vtkNew<vtkBitArray> shapes;
+  shapes->SetName("shape");
+  shapes->InsertNextValue(0);
+  shapes->InsertNextValue(1);
+  points->GetPointData()->AddArray(shapes);
+  EXPECT_EQ(sceneOf({ points }).seeds.shapes, (std::vector<std::int32_t>{ -1, 0 }));
+}
 
 //------------------------------------------------------------------------------
 TEST(Nozzles, SimpleArraysByHandWillDo)
@@ -566,6 +592,7 @@ TEST(ContactArrays, FaultsAreOneSentence)
     { "terrain's cell array 'restitution'", "1 of 2", "0 at triangle 1", "(0, 1]", "-1" });
   expectParts(fault(planeWith("friction", 1, notANumber)), { "'friction'", "nan" });
   expectParts(fault(planeWith("friction", 1, 11)), { "11", "[0, 10]" });
+  expectParts(fault(planeWith("rolling_friction", 1, 5)), { "'rolling_friction'", "5", "[0, 2]" });
   expectParts(
     fault(planeWith("rolling_friction", 2, 0.1)), { "'rolling_friction'", "2 components" });
   auto shorter = plane(100, 0, 1);

@@ -302,6 +302,28 @@ TEST_P(GranularMaps, TheDepositIsAllThatRests)
     shown(maps.sum("deposit_mass") / report.massAtRest, 8), "bookkeeping");
 }
 
+TEST_P(GranularMaps, WhatFliesIsNoDeposit)
+{
+  // Slow since the last frame, but in the air: at the top of its way, and without gravity.
+  for (const double gravity : { 9.81, 0.0 })
+  {
+    Scene scene;
+    scene.surfaces.push_back(planeTerrain(10));
+    scene.seeds.add({ 1, 2, 5 }, { 0, 0, gravity * 0.1 }, 0.25, 2600);
+    scene.seeds.add({ 5, 2, 0.25 }, { 0, 0, 0 }, 0.25, 2600);
+    auto parameters = slidingParameters();
+    parameters.gravity = { 0, 0, -gravity };
+    parameters.frameInterval = 1.0 / 512;
+    const auto run = march(scene, parameters, device(), 51 * parameters.frameInterval);
+    const Snapshot now(*run);
+    EXPECT_LT(length(now.velocity(0)), 0.01);
+    EXPECT_EQ(now.points.array("at_rest").as<std::uint8_t>()[0], 0);
+    EXPECT_EQ(now.points.array("at_rest").as<std::uint8_t>()[1], gravity > 0 ? 1 : 0);
+    EXPECT_EQ(run->report().particlesAtRest, gravity > 0 ? 1 : 0);
+    EXPECT_TRUE(agrees(Maps(*run).sum("deposit_mass"), run->report().massAtRest, 1e-6, 1));
+  }
+}
+
 TEST_P(GranularMaps, ThicknessIsOverTheHorizontalArea)
 {
   // The triangle has 40 m^2, seen from above 32 m^2.

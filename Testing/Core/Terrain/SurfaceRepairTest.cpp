@@ -469,7 +469,9 @@ TEST(SurfaceRepair, ThreeTrianglesAtAnEdgeAreNonManifold)
 
 TEST(SurfaceRepair, NothingGivesNothing)
 {
-  for (const Surface& in : { Surface{}, Surface{ { 1, 2, 3 }, {}, SurfaceRole::Terrain } })
+  Surface onePoint;
+  onePoint.points = { 1, 2, 3 };
+  for (const Surface& in : { Surface{}, onePoint })
   {
     const SurfaceRepair repair = repairSurface(in);
     EXPECT_EQ(repair.report.triangles, 0);
