@@ -16,8 +16,8 @@ void MemorySink::write(const void* source, std::size_t count)
 
 void MemorySource::read(void* target, std::size_t count)
 {
-  if (count > end_ - position_)
-    throw InvalidInput("the checkpoint ends after " + std::to_string(end_) +
+  if (count > bytes_.size() - position_)
+    throw InvalidInput("the checkpoint ends after " + std::to_string(bytes_.size()) +
                        " bytes but " + std::to_string(count) + " more are needed; compute it anew");
   if (count > 0)
     std::memcpy(target, bytes_.data() + position_, count);

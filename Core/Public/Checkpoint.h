@@ -45,22 +45,14 @@ class MemorySource : public ByteSource
 public:
   /// The bytes are not copied and must outlive the source.
   explicit MemorySource(const std::vector<std::uint8_t>& bytes)
-    : MemorySource(bytes, 0, bytes.size())
-  {
-  }
-  /// Of these bytes those from `first` to before `end`.
-  MemorySource(const std::vector<std::uint8_t>& bytes, std::size_t first, std::size_t end)
     : bytes_(bytes)
-    , position_(first)
-    , end_(end)
   {
   }
   void read(void* bytes, std::size_t count) override;
 
 private:
   const std::vector<std::uint8_t>& bytes_;
-  std::size_t position_;
-  std::size_t end_;
+  std::size_t position_ = 0;
 };
 
 /// A sum that every single changed bit changes: FNV-1a over words of eight bytes.

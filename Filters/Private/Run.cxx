@@ -52,7 +52,9 @@ void Run::setDisk(const std::string& folder, std::uint64_t limit)
   diskSettings_ = settings;
   if (limit > 0 && !folder.empty())
   {
-    disk_ = std::make_unique<DiskCache>(folder, limit, cache_.budget() / 4, digest_);
+    constexpr std::size_t leastWaiting = std::size_t(16) << 20; // [bytes]
+    disk_ = std::make_unique<DiskCache>(
+      folder, limit, std::max(cache_.budget() / 4, leastWaiting), digest_);
     std::vector<Table> tables = disk_->takeTables();
     if (cache_.tables().empty())
     {

@@ -100,12 +100,16 @@ void DiskCache::open()
     }
     else if (entry.name == rowsName)
     {
-      const Bytes bytes = folder_->read(rowsName);
-      rowsBytes_ = bytes.size();
-      if (!unpackRows(run_, bytes, tables_))
+      const auto takeRows = [this](const Bytes& bytes)
       {
-        this->dropDamaged(rowsName, "the file ends in the middle of a row or is damaged");
-        this->rewriteRows();
+        rowsBytes_ = unpackRows(run_, bytes, tables_);
+        return static_cast<std::size_t>(rowsBytes_);
+      };
+      if (!folder_->readWhole(rowsName, takeRows))
+      {
+        this->note(
+          "'" + (folder_->path() / rowsName).string() +
+          "' ends in the middle of a row or is damaged; what is missing is computed again");
       }
     }
   }
@@ -115,15 +119,6 @@ void DiskCache::open()
     rowsQueued_.push_back(table.rows());
   }
   cacheBytes_ = folder_->makeRoom(limit_);
-}
-
-/// Those of the whole records at the beginning of a damaged file.
-void DiskCache::rewriteRows()
-{
-  const RowsRecord rows{ std::vector<std::uint64_t>(tables_.size(), 0), tables_ };
-  const Bytes bytes = packRows({ run_, 0 }, rows);
-  folder_->write(rowsName, bytes);
-  rowsBytes_ = bytes.size();
 }
 
 //------------------------------------------------------------------------------
@@ -313,9 +308,13 @@ void DiskCache::work()
 
 void DiskCache::write(const Job& job)
 {
+  if (this->isStopped())
+  {
+    return;
+  }
   const bool addsRows = std::any_of(job.rows.tables.begin(), job.rows.tables.end(),
     [](const Table& table) { return table.rows() > 0; });
-  if (addsRows && !this->isStopped())
+  if (addsRows)
   {
     const Bytes bytes = packRows({ run_, job.index }, job.rows);
     folder_->append(rowsName, bytes);

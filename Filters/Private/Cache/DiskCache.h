@@ -80,7 +80,6 @@ private:
   };
 
   void open();
-  void rewriteRows();
   void queue(Job job);
   void work();
   void write(const Job& job);

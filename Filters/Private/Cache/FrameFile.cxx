@@ -22,6 +22,74 @@ constexpr std::size_t worthCompressing = 1024; // [bytes]
 constexpr std::uint64_t greatestCount = std::uint64_t(1) << 40;
 
 //------------------------------------------------------------------------------
+class Writer
+{
+public:
+  explicit Writer(Bytes& bytes)
+    : bytes_(bytes)
+  {
+  }
+  void raw(const void* data, std::size_t count)
+  {
+    const auto* first = static_cast<const std::uint8_t*>(data);
+    bytes_.insert(bytes_.end(), first, first + count);
+  }
+  template <class T>
+  void value(const T& value)
+  {
+    static_assert(std::is_trivially_copyable_v<T>, "its bytes are written");
+    this->raw(&value, sizeof(T));
+  }
+  void length(std::size_t count) { this->value(static_cast<std::uint64_t>(count)); }
+
+private:
+  Bytes& bytes_;
+};
+
+class Reader
+{
+public:
+  Reader(const std::uint8_t* next, const std::uint8_t* end)
+    : next_(next)
+    , end_(end)
+  {
+  }
+  std::size_t left() const { return static_cast<std::size_t>(end_ - next_); }
+  const std::uint8_t* raw(std::size_t count)
+  {
+    if (count > this->left())
+    {
+      throw InvalidInput("the file is cut short; compute it anew");
+    }
+    const std::uint8_t* found = next_;
+    next_ += count;
+    return found;
+  }
+  template <class T>
+  T value()
+  {
+    static_assert(std::is_trivially_copyable_v<T>, "its bytes are read");
+    T value;
+    std::memcpy(&value, this->raw(sizeof(T)), sizeof(T));
+    return value;
+  }
+  /// @param most the greatest that makes sense
+  std::size_t length(std::uint64_t most)
+  {
+    const auto count = this->value<std::uint64_t>();
+    if (count > most)
+    {
+      throw InvalidInput("the file has a length that is impossible; compute it anew");
+    }
+    return static_cast<std::size_t>(count);
+  }
+
+private:
+  const std::uint8_t* next_;
+  const std::uint8_t* end_;
+};
+
+//------------------------------------------------------------------------------
 // Compression.
 
 enum Codec : std::uint8_t
@@ -30,55 +98,47 @@ enum Codec : std::uint8_t
   Blosc = 1
 };
 
-void writePacked(
-  CheckpointWriter& writer, const void* data, std::size_t count, std::size_t valueBytes)
+void writePacked(Writer& writer, const void* data, std::size_t count, std::size_t valueBytes)
 {
-  writer.value(static_cast<std::uint64_t>(count));
-  Bytes packed;
+  writer.length(count);
+  Bytes packed(std::min(partBytes, count) + BLOSC_MAX_OVERHEAD);
   for (std::size_t first = 0; first < count; first += partBytes)
   {
     const std::size_t size = std::min(partBytes, count - first);
     const auto* part = static_cast<const std::uint8_t*>(data) + first;
-    Codec codec = Raw;
-    if (size >= worthCompressing)
-    {
-      packed.resize(size + BLOSC_MAX_OVERHEAD);
-      const int length = blosc_compress_ctx(
-        1, BLOSC_SHUFFLE, valueBytes, size, part, packed.data(), packed.size(), "lz4", 0, 1);
-      if (length > 0 && static_cast<std::size_t>(length) < size - size / 10)
-      {
-        codec = Blosc;
-        packed.resize(static_cast<std::size_t>(length));
-      }
-    }
-    if (codec == Raw)
-    {
-      packed.assign(part, part + size);
-    }
-    writer.value(codec);
-    writer.array(packed);
+    const int length = size < worthCompressing
+                         ? 0
+                         : blosc_compress_ctx(1, BLOSC_SHUFFLE, valueBytes, size, part,
+                             packed.data(), packed.size(), "lz4", 0, 1);
+    const bool isShorter = length > 0 && static_cast<std::size_t>(length) < size - size / 10;
+    const std::size_t bytes = isShorter ? static_cast<std::size_t>(length) : size;
+    writer.value(isShorter ? Blosc : Raw);
+    writer.length(bytes);
+    writer.raw(isShorter ? packed.data() : part, bytes);
   }
 }
 
 /// @param values resized to what was packed
 template <class T>
-void readPacked(CheckpointReader& reader, std::vector<T>& values)
+void readPacked(Reader& reader, std::vector<T>& values)
 {
-  const auto count = reader.value<std::uint64_t>();
-  if (count > greatestCount || count % sizeof(T) != 0)
+  // Blosc's best is a few bytes for a block of 2 MB of zeros.
+  const std::size_t count = reader.length((std::uint64_t(1) << 20) * reader.left());
+  if (count % sizeof(T) != 0)
   {
     throw InvalidInput("an array in the file has an impossible length; compute it anew");
   }
   values.clear();
-  for (std::uint64_t first = 0; first < count; first += partBytes)
+  for (std::size_t first = 0; first < count; first += partBytes)
   {
-    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(partBytes, count - first));
+    const std::size_t size = std::min(partBytes, count - first);
     const auto codec = reader.value<Codec>();
-    const Bytes packed = reader.array<std::uint8_t>(size);
-    std::size_t unpacked = packed.size();
+    const std::size_t packedSize = reader.length(size);
+    const std::uint8_t* packed = reader.raw(packedSize);
+    std::size_t unpacked = packedSize;
     const bool isWhole =
-      codec == Raw || (codec == Blosc && packed.size() >= BLOSC_MIN_HEADER_LENGTH &&
-                        blosc_cbuffer_validate(packed.data(), packed.size(), &unpacked) == 0);
+      codec == Raw || (codec == Blosc && packedSize >= BLOSC_MIN_HEADER_LENGTH &&
+                        blosc_cbuffer_validate(packed, packedSize, &unpacked) == 0);
     if (!isWhole || unpacked != size)
     {
       throw InvalidInput("an array in the file cannot be unpacked; compute it anew");
@@ -87,9 +147,9 @@ void readPacked(CheckpointReader& reader, std::vector<T>& values)
     values.resize(before + size / sizeof(T)); // not before the bytes for it have been seen
     if (codec == Raw)
     {
-      std::copy_n(packed.data(), size, reinterpret_cast<std::uint8_t*>(values.data() + before));
+      std::memcpy(values.data() + before, packed, size);
     }
-    else if (blosc_decompress_ctx(packed.data(), values.data() + before, size, 2) !=
+    else if (blosc_decompress_ctx(packed, values.data() + before, size, 2) !=
              static_cast<int>(size))
     {
       throw InvalidInput("an array in the file cannot be unpacked; compute it anew");
@@ -103,7 +163,7 @@ void readPacked(CheckpointReader& reader, std::vector<T>& values)
 class Saving
 {
 public:
-  explicit Saving(CheckpointWriter& writer)
+  explicit Saving(Writer& writer)
     : writer_(writer)
   {
   }
@@ -115,7 +175,8 @@ public:
   }
   void operator()(const std::string& text)
   {
-    writer_.array(std::vector<char>(text.begin(), text.end()));
+    writer_.length(text.size());
+    writer_.raw(text.data(), text.size());
   }
   template <class T>
   void packed(const std::vector<T>& values)
@@ -123,10 +184,9 @@ public:
     writePacked(writer_, values.data(), values.size() * sizeof(T), sizeof(T));
   }
   template <class T>
-  std::uint64_t length(const std::vector<T>& list)
+  void length(const std::vector<T>& list)
   {
-    writer_.value(static_cast<std::uint64_t>(list.size()));
-    return list.size();
+    writer_.length(list.size());
   }
   void values(const Array::Values& values)
   {
@@ -135,13 +195,13 @@ public:
   }
 
 private:
-  CheckpointWriter& writer_;
+  Writer& writer_;
 };
 
 class Loading
 {
 public:
-  explicit Loading(CheckpointReader& reader)
+  explicit Loading(Reader& reader)
     : reader_(reader)
   {
   }
@@ -153,8 +213,8 @@ public:
   }
   void operator()(std::string& text)
   {
-    const auto letters = reader_.array<char>(1 << 20);
-    text.assign(letters.begin(), letters.end());
+    const std::size_t size = reader_.length(reader_.left());
+    text.assign(reinterpret_cast<const char*>(reader_.raw(size)), size);
   }
   template <class T>
   void packed(std::vector<T>& values)
@@ -162,15 +222,9 @@ public:
     readPacked(reader_, values);
   }
   template <class T>
-  std::uint64_t length(std::vector<T>& list)
+  void length(std::vector<T>& list)
   {
-    const auto count = reader_.value<std::uint64_t>();
-    if (count > 100000)
-    {
-      throw InvalidInput("a list in the file has an impossible length; compute it anew");
-    }
-    list.resize(static_cast<std::size_t>(count));
-    return count;
+    list.resize(reader_.length(std::min<std::size_t>(reader_.left(), 1 << 20)));
   }
   void values(Array::Values& values)
   {
@@ -192,7 +246,7 @@ public:
   }
 
 private:
-  CheckpointReader& reader_;
+  Reader& reader_;
 };
 static_assert(std::variant_size_v<Array::Values> == 5, "Loading::values() knows five types");
 
@@ -319,31 +373,35 @@ constexpr const char* frameName = "lapilli frame";
 constexpr const char* checkpointName = "lapilli checkpoint";
 constexpr const char* rowsName = "lapilli rows";
 
-constexpr std::size_t headBytes = 32 + sizeof(std::uint32_t) + sizeof(std::uint64_t);
+constexpr std::size_t nameBytes = 32;
+constexpr std::size_t headBytes = nameBytes + sizeof(std::uint32_t) + sizeof(std::uint64_t);
 
-std::uint64_t sumOf(const Bytes& bytes, std::size_t first, std::size_t end)
+std::uint64_t sumOf(const std::uint8_t* first, std::size_t count)
 {
   Checksum sum;
-  sum.add(bytes.data() + first, end - first);
+  sum.add(first, count);
   return sum.value();
 }
 
-/// @param content called with a writer that stands behind the key
+/// @param unpacked how many bytes go in, about
+/// @param content  called with a writer that stands behind the key
 template <class Content>
-Bytes packRecord(const char* name, const FileKey& key, const Content& content)
+Bytes packRecord(const char* name, const FileKey& key, std::size_t unpacked, const Content& content)
 {
-  MemorySink sink;
-  CheckpointWriter writer(sink);
-  writer.beginSection(name, version);
-  writer.value(std::uint64_t(0));
-  writer.value(key.run);
-  writer.value(key.index);
+  Bytes bytes;
+  bytes.reserve(unpacked + 4096); // what is not used is never touched
+  Writer writer(bytes);
+  char padded[nameBytes] = {};
+  std::strncpy(padded, name, nameBytes - 1);
+  writer.raw(padded, nameBytes);
+  writer.value(version);
+  writer.length(0);
+  writer.value(key);
   content(writer);
-  const std::uint64_t length = sink.bytes.size() - headBytes;
-  std::memcpy(sink.bytes.data() + headBytes - sizeof(length), &length, sizeof(length));
-  const std::uint64_t sum = sumOf(sink.bytes, headBytes, sink.bytes.size());
-  sink.write(&sum, sizeof(sum));
-  return std::move(sink.bytes);
+  const std::uint64_t length = bytes.size() - headBytes;
+  std::memcpy(bytes.data() + headBytes - sizeof(length), &length, sizeof(length));
+  writer.value(sumOf(bytes.data() + headBytes, bytes.size() - headBytes));
+  return bytes;
 }
 
 /// A record that is whole, and the reader behind its key.
@@ -352,38 +410,42 @@ class OpenRecord
 public:
   /// @param first where it begins
   OpenRecord(const char* name, const Digest& run, const Bytes& bytes, std::size_t first)
-    : source_(bytes, first, bytes.size())
-    , reader_(source_)
+    : reader_(bytes.data() + first, bytes.data() + bytes.size())
   {
-    reader_.expectSection(name, version);
-    const auto length = reader_.value<std::uint64_t>();
-    const std::size_t left = bytes.size() - first - headBytes;
-    if (left < sizeof(std::uint64_t) || length > left - sizeof(std::uint64_t))
+    const auto* found = reinterpret_cast<const char*>(reader_.raw(nameBytes));
+    if (std::strncmp(found, name, nameBytes) != 0)
     {
-      throw InvalidInput("the file is cut short; compute it anew");
+      throw InvalidInput(std::string("the file is no '") + name + "'; compute it anew");
     }
-    end_ = first + headBytes + static_cast<std::size_t>(length);
-    std::uint64_t sum = 0;
-    std::memcpy(&sum, bytes.data() + end_, sizeof(sum));
-    if (sum != sumOf(bytes, first + headBytes, end_))
+    const auto itsVersion = reader_.value<std::uint32_t>();
+    if (itsVersion != version)
+    {
+      throw InvalidInput("the file has version " + std::to_string(itsVersion) +
+                         " of its format, not " + std::to_string(version) + "; compute it anew");
+    }
+    const std::size_t length = reader_.length(reader_.left());
+    const std::uint8_t* content = reader_.raw(length);
+    if (reader_.value<std::uint64_t>() != sumOf(content, length))
     {
       throw InvalidInput("the file is damaged, its checksum does not fit; compute it anew");
     }
-    if (reader_.value<Digest>() != run)
+    next_ = bytes.size() - reader_.left();
+    reader_ = Reader(content, content + length);
+    const auto key = reader_.value<FileKey>();
+    if (key.run != run)
     {
       throw InvalidInput("the file belongs to another run; compute it anew");
     }
-    index_ = reader_.value<std::int64_t>();
+    index_ = key.index;
   }
 
-  CheckpointReader& reader() { return reader_; }
+  Reader& reader() { return reader_; }
   std::int64_t index() const { return index_; } ///< of the frame that it says it belongs to
-  std::size_t next() const { return end_ + sizeof(std::uint64_t); } ///< where the next begins
+  std::size_t next() const { return next_; }    ///< where the next begins
 
 private:
-  MemorySource source_;
-  CheckpointReader reader_;
-  std::size_t end_ = 0;
+  Reader reader_;
+  std::size_t next_ = 0;
   std::int64_t index_ = 0;
 };
 
@@ -444,8 +506,8 @@ bool haveTheSameColumns(const Table& a, const Table& b)
 //------------------------------------------------------------------------------
 Bytes packFrame(const FileKey& key, const StoredFrame& stored)
 {
-  return packRecord(frameName, key,
-    [&](CheckpointWriter& writer)
+  return packRecord(frameName, key, stored.frame.bytes(),
+    [&](Writer& writer)
     {
       Saving archive(writer);
       describeStored(archive, stored);
@@ -463,9 +525,8 @@ StoredFrame unpackFrame(const FileKey& key, const Bytes& bytes)
 
 Bytes packCheckpoint(const FileKey& key, const Bytes& state)
 {
-  return packRecord(checkpointName, key,
-    [&](CheckpointWriter& writer)
-    { writePacked(writer, state.data(), state.size(), sizeof(double)); });
+  return packRecord(checkpointName, key, state.size(),
+    [&](Writer& writer) { writePacked(writer, state.data(), state.size(), sizeof(double)); });
 }
 
 Bytes unpackCheckpoint(const FileKey& key, const Bytes& bytes)
@@ -479,34 +540,37 @@ Bytes unpackCheckpoint(const FileKey& key, const Bytes& bytes)
 //------------------------------------------------------------------------------
 Bytes packRows(const FileKey& key, const RowsRecord& rows)
 {
-  return packRecord(rowsName, key,
-    [&](CheckpointWriter& writer)
+  return packRecord(rowsName, key, 0,
+    [&](Writer& writer)
     {
       Saving archive(writer);
       all(archive, rows.firstRow, rows.tables);
     });
 }
 
-bool unpackRows(const Digest& run, const Bytes& bytes, std::vector<Table>& tables)
+std::size_t unpackRows(const Digest& run, const Bytes& bytes, std::vector<Table>& tables)
 {
-  for (std::size_t first = 0; first < bytes.size();)
+  std::size_t whole = 0;
+  while (whole < bytes.size())
   {
     RowsRecord record;
+    std::size_t next = 0;
     try
     {
-      OpenRecord open(rowsName, run, bytes, first);
+      OpenRecord open(rowsName, run, bytes, whole);
       Loading archive(open.reader());
       all(archive, record.firstRow, record.tables);
-      first = open.next();
+      next = open.next();
     }
     catch (const InvalidInput&)
     {
-      return false;
+      break;
     }
     if (!std::all_of(record.tables.begin(), record.tables.end(), isRectangular))
     {
-      return false;
+      break;
     }
+    whole = next;
     tables.resize(std::max(tables.size(), record.tables.size()));
     for (std::size_t t = 0; t < std::min(record.tables.size(), record.firstRow.size()); ++t)
     {
@@ -523,7 +587,7 @@ bool unpackRows(const Digest& run, const Bytes& bytes, std::vector<Table>& table
       }
     }
   }
-  return true;
+  return whole;
 }
 
 Table rowsOf(const Table& table, std::size_t from, std::size_t to)

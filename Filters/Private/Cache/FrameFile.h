@@ -1,8 +1,8 @@
 /// @file
 /// Frames, rows of tables and checkpoints as bytes for files, and back.
 ///
-/// All are streams of Core's CheckpointWriter, so a foreign, truncated or damaged file is an
-/// InvalidInput; each names the run and the frame it belongs to. Arrays are compressed by Blosc (Alted,
+/// Each has a name, a version, a length and a checksum, so a foreign, truncated or damaged file is an
+/// InvalidInput, and tells the run and the frame it belongs to. Arrays are compressed by Blosc (Alted,
 /// Computing in Science & Engineering 12 (2010) 16-20): bytes of equal weight together, then LZ4, where
 /// that saves a tenth. What is read back has the bits that were written.
 #pragma once
@@ -46,8 +46,8 @@ struct RowsRecord
 Bytes packRows(const FileKey& key, const RowsRecord& rows);
 
 /// Appends the rows of all whole records to the tables, each row once, as long as none is missing.
-/// @return whether all bytes were whole records of this run
-bool unpackRows(const Digest& run, const Bytes& bytes, std::vector<Table>& tables);
+/// @return how many bytes were whole records of this run
+std::size_t unpackRows(const Digest& run, const Bytes& bytes, std::vector<Table>& tables);
 
 /// Rows [from, to) of a table.
 Table rowsOf(const Table& table, std::size_t from, std::size_t to);

@@ -1,6 +1,7 @@
 #include "RunFolder.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
@@ -77,6 +78,55 @@ struct Descriptor
   Descriptor& operator=(const Descriptor&) = delete;
   const int number;
 };
+
+/// Waits until no other process reads or writes it so.
+void lockAlone(const Descriptor& file, const fs::path& path)
+{
+  while (::flock(file.number, LOCK_EX) != 0)
+  {
+    if (errno != EINTR)
+    {
+      fail("cannot lock", path, errno);
+    }
+  }
+}
+
+std::vector<std::uint8_t> readAll(const Descriptor& file, const fs::path& path)
+{
+  struct stat status = {};
+  if (::fstat(file.number, &status) != 0)
+  {
+    fail("cannot read", path, errno);
+  }
+  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(status.st_size));
+  for (std::size_t done = 0; done < bytes.size();)
+  {
+    const ssize_t count = ::read(file.number, bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno != EINTR)
+    {
+      fail("cannot read", path, errno);
+    }
+    if (count == 0)
+    {
+      bytes.resize(done); // it has become shorter meanwhile
+    }
+    done += count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+  return bytes;
+}
+
+void writeAll(const Descriptor& file, const fs::path& path, const std::vector<std::uint8_t>& bytes)
+{
+  for (std::size_t done = 0; done < bytes.size();)
+  {
+    const ssize_t count = ::write(file.number, bytes.data() + done, bytes.size() - done);
+    if (count < 0 && errno != EINTR)
+    {
+      fail("cannot write", path, errno);
+    }
+    done += count > 0 ? static_cast<std::size_t>(count) : 0;
+  }
+}
 
 } // namespace
 
@@ -166,47 +216,38 @@ std::vector<std::uint8_t> RunFolder::read(const std::string& name) const
 {
   const fs::path path = path_ / name;
   const Descriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
-  struct stat status = {};
-  if (file.number < 0 || ::fstat(file.number, &status) != 0)
+  if (file.number < 0)
   {
     fail("cannot read", path, errno);
   }
-  std::vector<std::uint8_t> bytes(static_cast<std::size_t>(status.st_size));
-  for (std::size_t done = 0; done < bytes.size();)
-  {
-    const ssize_t count = ::read(file.number, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno == EINTR)
-    {
-      continue;
-    }
-    if (count < 0)
-    {
-      fail("cannot read", path, errno);
-    }
-    if (count == 0)
-    {
-      bytes.resize(done); // it has become shorter meanwhile
-    }
-    done += static_cast<std::size_t>(count);
-  }
-  return bytes;
+  return readAll(file, path);
 }
 
 void RunFolder::write(const std::string& name, const std::vector<std::uint8_t>& bytes)
 {
-  // Not that of another process, which may write the same frame at the same time.
-  const std::string part = name + ".part" + std::to_string(::getpid());
-  try
-  {
-    this->put(part, bytes, O_TRUNC);
-  }
-  catch (const DiskError&)
-  {
-    this->remove(part);
-    throw;
-  }
+  // Not that of another filter or process, which may write the same frame at the same time.
+  static std::atomic<unsigned> number{ 0 };
+  const std::string part =
+    name + ".part" + std::to_string(::getpid()) + "-" + std::to_string(++number);
   std::error_code error;
-  fs::rename(path_ / part, path_ / name, error);
+  for (int attempt = 0; attempt < 2; ++attempt)
+  {
+    try
+    {
+      const Descriptor file(this->openToWrite(path_ / part, O_TRUNC));
+      writeAll(file, path_ / part, bytes);
+    }
+    catch (const DiskError&)
+    {
+      this->remove(part);
+      throw;
+    }
+    fs::rename(path_ / part, path_ / name, error);
+    if (error != std::errc::no_such_file_or_directory)
+    {
+      break; // else the folder was removed meanwhile, and is made anew
+    }
+  }
   if (error)
   {
     this->remove(part);
@@ -216,12 +257,45 @@ void RunFolder::write(const std::string& name, const std::vector<std::uint8_t>& 
 
 void RunFolder::append(const std::string& name, const std::vector<std::uint8_t>& bytes)
 {
-  this->put(name, bytes, O_APPEND);
+  const fs::path path = path_ / name;
+  const Descriptor file(this->openToWrite(path, O_APPEND));
+  lockAlone(file, path);
+  const off_t before = ::lseek(file.number, 0, SEEK_END);
+  try
+  {
+    writeAll(file, path, bytes);
+  }
+  catch (const DiskError&)
+  {
+    if (before >= 0 && ::ftruncate(file.number, before) != 0)
+    {
+      // Then the next reader cuts it off.
+    }
+    throw;
+  }
 }
 
-void RunFolder::put(const std::string& name, const std::vector<std::uint8_t>& bytes, int flags)
+bool RunFolder::readWhole(const std::string& name,
+  const std::function<std::size_t(const std::vector<std::uint8_t>&)>& wholeBytes)
 {
   const fs::path path = path_ / name;
+  const Descriptor file(::open(path.c_str(), O_RDWR | O_CLOEXEC));
+  if (file.number < 0)
+  {
+    fail("cannot read", path, errno);
+  }
+  lockAlone(file, path);
+  const std::vector<std::uint8_t> bytes = readAll(file, path);
+  const std::size_t whole = wholeBytes(bytes);
+  if (whole < bytes.size() && ::ftruncate(file.number, static_cast<off_t>(whole)) != 0)
+  {
+    fail("cannot write", path, errno);
+  }
+  return whole == bytes.size();
+}
+
+int RunFolder::openToWrite(const fs::path& path, int flags)
+{
   const int mode = O_WRONLY | O_CREAT | O_CLOEXEC | flags;
   int number = ::open(path.c_str(), mode, 0666);
   if (number < 0 && errno == ENOENT)
@@ -229,20 +303,11 @@ void RunFolder::put(const std::string& name, const std::vector<std::uint8_t>& by
     this->open();
     number = ::open(path.c_str(), mode, 0666);
   }
-  const Descriptor file(number);
-  if (file.number < 0)
+  if (number < 0)
   {
     fail("cannot write", path, errno);
   }
-  for (std::size_t done = 0; done < bytes.size();)
-  {
-    const ssize_t count = ::write(file.number, bytes.data() + done, bytes.size() - done);
-    if (count < 0 && errno != EINTR)
-    {
-      fail("cannot write", path, errno);
-    }
-    done += count > 0 ? static_cast<std::size_t>(count) : 0;
-  }
+  return number;
 }
 
 std::uint64_t RunFolder::remove(const std::string& name) noexcept

@@ -15,6 +15,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -57,7 +58,13 @@ public:
   std::vector<std::uint8_t> read(const std::string& name) const;
   /// Makes the folder anew if somebody has removed it. @throws DiskError
   void write(const std::string& name, const std::vector<std::uint8_t>& bytes);
+  /// Adds to the end of a file, all or nothing, one process after the other. @throws DiskError
   void append(const std::string& name, const std::vector<std::uint8_t>& bytes);
+  /// Reads a file that is appended to, and cuts off what is not whole.
+  /// @param wholeBytes how many bytes of a file's are whole
+  /// @return whether all were. @throws DiskError
+  bool readWhole(const std::string& name,
+    const std::function<std::size_t(const std::vector<std::uint8_t>&)>& wholeBytes);
   /// @return bytes that it took; 0 where there is no such file
   std::uint64_t remove(const std::string& name) noexcept;
 
@@ -71,7 +78,7 @@ public:
 
 private:
   void open();
-  void put(const std::string& name, const std::vector<std::uint8_t>& bytes, int flags);
+  int openToWrite(const std::filesystem::path& path, int flags);
 
   std::filesystem::path cache_;
   std::filesystem::path path_;
