@@ -317,6 +317,11 @@ void vtkLapilliSimulation::CheckProperties()
     throw InvalidInput(sentence("cache budget is ", this->CacheBudget,
       " MB; it must be >= 0: choose how much memory the frames may take"));
   }
+  if (!(this->CacheFolderLimit >= 0))
+  {
+    throw InvalidInput(sentence("cache folder limit is ", this->CacheFolderLimit,
+      " MB; it must be >= 0: choose how much disk space the frames of all runs may take"));
+  }
   if (this->Device < DEVICE_AUTO || this->Device > DEVICE_CUDA)
   {
     throw InvalidInput(
@@ -358,7 +363,6 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
   }
 
   const lapilli::Device device{ static_cast<lapilli::DeviceKind>(this->Device), this->Threads };
-  const auto budget = static_cast<std::size_t>(std::min(this->CacheBudget, 1e9) * 1e6);
   const bool lookAgain = !internal.Run || !internal.InputRead ||
                          internal.PhysicsTime.GetMTime() != internal.PhysicsTimeRead ||
                          connections != internal.ConnectionsRead;
@@ -372,6 +376,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
                                ? (lapilli::cudaAvailability().usable ? lapilli::DeviceKind::Cuda
                                                                      : lapilli::DeviceKind::Cpu)
                                : device.kind);
+    description.hasher.text(lapilli::engineIdentity()); // the folder may hold another engine's work
     for (const std::uint64_t half : pinnedTimes.digest())
     {
       description.hasher.value(half);
@@ -386,9 +391,10 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       }
       std::vector<std::string> notes = description.notes;
       auto surfaceOf = description.surface;
-      auto run = std::make_unique<lapilli::Run>(std::move(description), this->FrameInterval);
+      auto run =
+        std::make_unique<lapilli::Run>(std::move(description), this->FrameInterval, digest);
       run->setDevice(device);
-      run->cache().setBudget(budget);
+      this->UseCaches(*run);
       lapilli::SilentMonitor silent;
       const auto start = run->frame(0, silent);
       std::copy_if(start->report.notes.begin(), start->report.notes.end(),
@@ -406,13 +412,22 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
     internal.InputRead = true;
   }
   internal.Run->setDevice(device);
-  internal.Run->cache().setBudget(budget);
+  this->UseCaches(*internal.Run);
 
   if (!internal.NotesToShow.empty())
   {
     vtkWarningMacro(<< joined(internal.NotesToShow));
     internal.NotesToShow.clear();
   }
+}
+
+//------------------------------------------------------------------------------
+void vtkLapilliSimulation::UseCaches(lapilli::Run& run)
+{
+  const auto bytes = [](double megabytes) { return std::min(megabytes, 1e9) * 1e6; };
+  run.cache().setBudget(static_cast<std::size_t>(bytes(this->CacheBudget)));
+  run.setDisk(this->CacheFolder.empty() ? lapilli::usualCacheFolder() : this->CacheFolder,
+    static_cast<std::uint64_t>(bytes(this->CacheFolderLimit)));
 }
 
 //------------------------------------------------------------------------------
@@ -478,6 +493,12 @@ void vtkLapilliSimulation::March(int port, vtkInformationVector* outputs)
     {
       vtkWarningMacro(<< joined(news));
     }
+  }
+  const std::vector<std::string> troubles =
+    run.disk() ? run.disk()->takeNotes() : std::vector<std::string>();
+  if (!troubles.empty())
+  {
+    vtkWarningMacro(<< joined(troubles));
   }
 }
 
@@ -613,6 +634,13 @@ double vtkLapilliSimulation::GetCacheUsed()
 }
 
 //------------------------------------------------------------------------------
+double vtkLapilliSimulation::GetCacheFolderUsed()
+{
+  const auto& run = this->Internal->Run;
+  return run && run->disk() ? static_cast<double>(run->disk()->bytes()) * 1e-6 : 0;
+}
+
+//------------------------------------------------------------------------------
 double vtkLapilliSimulation::GetEstimatedMemory()
 {
   const auto& run = this->Internal->Run;
@@ -632,6 +660,8 @@ void vtkLapilliSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "EndTime: " << this->EndTime << " s\n";
   os << indent << "FrameInterval: " << this->FrameInterval << " s\n";
   os << indent << "CacheBudget: " << this->CacheBudget << " MB\n";
+  os << indent << "CacheFolder: " << this->CacheFolder << "\n";
+  os << indent << "CacheFolderLimit: " << this->CacheFolderLimit << " MB\n";
   os << indent << "Device: " << this->Device << "\n";
   os << indent << "Threads: " << this->Threads << "\n";
   os << indent << "NumberOfRuns: " << this->Internal->RunCount << "\n";

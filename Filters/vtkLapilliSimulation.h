@@ -4,8 +4,8 @@
  *
  * A simulation filter offers the whole run as a time series. A request for a time marches the engine
  * from the nearest earlier state it still has and hands out that frame; frames are kept in memory
- * under a budget, and what was evicted is computed again with the same bits. Subclasses only turn
- * inputs and properties into a scene and parameters.
+ * under a budget and in a folder on disk, and what is on neither is computed again with the same bits. Subclasses only
+ * turn inputs and properties into a scene and parameters.
  *
  * Output ports.
  * Port 0 is the first point set of a frame. A model adds ports for its other datasets: the triangles of
@@ -22,7 +22,8 @@
  * What starts the run anew.
  * Only a change of what the run computes: model, parameters, frame interval, backend or the input's bytes.
  * The inputs are read again when a physics property, a connection or the upstream pipeline's
- * modified time has changed, and then compared by a hash. EndTime, CacheBudget and Threads never restart it. Time-dependent
+ * modified time has changed, and then compared by a hash. EndTime, Threads and the properties of
+ * the caches never restart it. Time-dependent
  * inputs are held at their first time step.
  *
  * Abort.
@@ -59,6 +60,7 @@ namespace lapilli
 {
 struct Frame;
 struct StoredFrame;
+class Run;
 struct RunDescription;
 } // namespace lapilli
 
@@ -129,6 +131,26 @@ public:
 
   ///@{
   /**
+   * Folder in which frames and checkpoints are kept on disk, for this and for later processes: a run that is asked for
+   * again, from a state file say, is found there and goes on. Several processes may use one folder. Empty takes the usual
+   * one: LAPILLI_CACHE_FOLDER, else lapilli in XDG_CACHE_HOME, else ~/.cache/lapilli. What goes wrong there
+   * is a warning, and the run goes on without. Default is empty.
+   */
+  vtkSetStdStringFromCharMacro(CacheFolder);
+  vtkGetCharFromStdStringMacro(CacheFolder);
+  ///@}
+
+  ///@{
+  /**
+   * Disk space for all runs in that folder [MB], >= 0; 0 keeps nothing there. Beyond it runs that nobody uses go,
+   * least recently used first, and then further frames are not kept. Default is 8192.
+   */
+  vtkSetMacro(CacheFolderLimit, double);
+  vtkGetMacro(CacheFolderLimit, double);
+  ///@}
+
+  ///@{
+  /**
    * Where the engine runs, see DeviceType. Default is DEVICE_AUTO.
    */
   vtkLapilliSetPhysicsMacro(Device, int);
@@ -161,6 +183,7 @@ public:
    * Memory of frames and checkpoints now, and of the engine as estimated before the run [MB].
    */
   double GetCacheUsed();
+  double GetCacheFolderUsed(); ///< [MB], by this run on disk
   double GetEstimatedMemory();
   ///@}
 
@@ -207,6 +230,8 @@ protected:
   double EndTime = 20;
   double FrameInterval = 0.1;
   double CacheBudget = 1024;
+  std::string CacheFolder;
+  double CacheFolderLimit = 8192;
   int Device = DEVICE_AUTO;
   int Threads = 0;
 
@@ -218,6 +243,7 @@ private:
 
   void CheckProperties();
   void UpdateRun(vtkInformationVector** inputs);
+  void UseCaches(lapilli::Run& run);
   vtkIdType FrameAskedFor(vtkInformation* output);
   void March(int port, vtkInformationVector* outputs);
   void HandOut(int port, const lapilli::StoredFrame& stored, vtkInformationVector* outputs);

@@ -29,4 +29,8 @@ struct CudaAvailability
 
 CudaAvailability cudaAvailability();
 
+/// A name for the sources of this engine and the way they were compiled: only where it is the same does
+/// a run that another process has left go on with the same bits.
+const char* engineIdentity();
+
 } // namespace lapilli

@@ -1,15 +1,30 @@
 #include "Run.h"
 
+#include <algorithm>
 #include <cmath>
+#include <exception>
 #include <utility>
 
 namespace lapilli
 {
 
-Run::Run(RunDescription description, double frameInterval)
+Run::Run(RunDescription description, double frameInterval, const Digest& digest)
   : description_(std::move(description))
   , frameInterval_(frameInterval)
+  , digest_(digest)
 {
+}
+
+Run::~Run()
+{
+  try
+  {
+    this->keepFrontier();
+  }
+  catch (const std::exception&)
+  {
+    // Without memory for it, the run goes on from an earlier checkpoint.
+  }
 }
 
 void Run::setDevice(const Device& device)
@@ -22,6 +37,41 @@ void Run::setDevice(const Device& device)
   device_ = device;
 }
 
+void Run::setDisk(const std::string& folder, std::uint64_t limit)
+{
+  std::pair<std::string, std::uint64_t> settings(folder, limit);
+  if (folder.empty() || limit == 0)
+  {
+    settings = {};
+  }
+  if (settings == diskSettings_)
+  {
+    return;
+  }
+  disk_.reset();
+  diskSettings_ = settings;
+  if (limit > 0 && !folder.empty())
+  {
+    constexpr std::size_t leastWaiting = std::size_t(16) << 20; // [bytes]
+    disk_ = std::make_unique<DiskCache>(
+      folder, limit, std::max(cache_.budget() / 4, leastWaiting), digest_);
+    std::vector<Table> tables = disk_->takeTables();
+    if (cache_.tables().empty())
+    {
+      cache_.adoptTables(std::move(tables));
+    }
+  }
+}
+
+double Run::estimatedMemory()
+{
+  if (!estimatedMemory_)
+  {
+    estimatedMemory_ = description_.estimateMemory ? description_.estimateMemory() : 0;
+  }
+  return *estimatedMemory_;
+}
+
 void Run::releaseEngine()
 {
   this->keepFrontier();
@@ -30,7 +80,7 @@ void Run::releaseEngine()
 
 std::shared_ptr<const StoredFrame> Run::frame(std::int64_t index, Monitor& monitor)
 {
-  if (auto held = cache_.find(index))
+  if (auto held = this->heldFrame(index))
   {
     return held;
   }
@@ -67,6 +117,42 @@ std::shared_ptr<const StoredFrame> Run::frame(std::int64_t index, Monitor& monit
   return cache_.find(index);
 }
 
+/// From memory, else from disk; null if it is on neither.
+std::shared_ptr<const StoredFrame> Run::heldFrame(std::int64_t index)
+{
+  if (auto held = cache_.find(index))
+  {
+    return held;
+  }
+  auto stored = disk_ ? disk_->frame(index, cache_.tables()) : nullptr;
+  if (stored)
+  {
+    cache_.adopt(index, stored);
+  }
+  return stored;
+}
+
+std::int64_t Run::lastCheckpointBefore(std::int64_t index)
+{
+  const std::int64_t inMemory = cache_.checkpointAtOrBefore(index).index;
+  return disk_ ? std::max(inMemory, disk_->checkpointAtOrBefore(index)) : inMemory;
+}
+
+/// The later one of those in memory and on disk.
+StoredCheckpoint Run::checkpointAtOrBefore(std::int64_t index)
+{
+  StoredCheckpoint found = cache_.checkpointAtOrBefore(index);
+  while (disk_ && disk_->checkpointAtOrBefore(index) > found.index)
+  {
+    const std::int64_t onDisk = disk_->checkpointAtOrBefore(index);
+    if (SharedBytes state = disk_->checkpoint(onDisk))
+    {
+      return { onDisk, std::move(state), true };
+    }
+  }
+  return found;
+}
+
 /// Whether marching on leads to the frame: nothing is ever marched backwards.
 bool Run::engineCanReach(std::int64_t index) const
 {
@@ -81,8 +167,7 @@ bool Run::engineStandsOnFrame() const
 
 void Run::placeEngineBefore(std::int64_t index)
 {
-  const StoredCheckpoint checkpoint = cache_.checkpointAtOrBefore(index);
-  if (this->engineCanReach(index) && position_ >= checkpoint.index)
+  if (this->engineCanReach(index) && position_ >= this->lastCheckpointBefore(index))
   {
     if (position_ == index)
     {
@@ -92,6 +177,7 @@ void Run::placeEngineBefore(std::int64_t index)
   }
 
   this->keepFrontier();
+  const StoredCheckpoint checkpoint = this->checkpointAtOrBefore(index);
   std::unique_ptr<Simulation> engine = std::move(engine_); // lost if anything below throws
   if (!engine || checkpoint.index < 0)
   {
@@ -103,14 +189,22 @@ void Run::placeEngineBefore(std::int64_t index)
   {
     MemorySource source(*checkpoint.bytes);
     CheckpointReader reader(source);
-    engine->restore(reader);
+    try
+    {
+      engine->restore(reader);
+    }
+    catch (const InvalidInput& error)
+    {
+      if (!checkpoint.isFromDisk)
+      {
+        throw;
+      }
+      disk_->dropCheckpoint(checkpoint.index, error.what());
+      return this->placeEngineBefore(index);
+    }
     position_ = checkpoint.index;
   }
   engine_ = std::move(engine);
-  if (!estimatedMemory_)
-  {
-    estimatedMemory_ = description_.estimateMemory ? description_.estimateMemory() : 0;
-  }
   this->keepFrame();
 }
 
@@ -120,28 +214,52 @@ void Run::keepFrame()
   StoredFrame stored;
   engine_->read(stored.frame);
   stored.report = engine_->report();
-  cache_.store(position_, std::move(stored));
-  if (cache_.wantsCheckpoint(position_))
+  auto shared = cache_.store(position_, std::move(stored));
+  if (disk_)
   {
-    cache_.storeCheckpoint(position_, this->savedState());
+    disk_->keepFrame(position_, std::move(shared), cache_.tables());
+  }
+  const bool inMemory = cache_.wantsCheckpoint(position_);
+  const bool onDisk = disk_ && disk_->wantsCheckpoint(position_);
+  if (inMemory || onDisk)
+  {
+    const SharedBytes state = this->savedState();
+    if (inMemory)
+    {
+      cache_.storeCheckpoint(position_, state);
+    }
+    if (onDisk)
+    {
+      disk_->keepCheckpoint(position_, state);
+    }
   }
 }
 
 void Run::keepFrontier()
 {
-  if (engine_ && this->engineStandsOnFrame() &&
-      cache_.checkpointAtOrBefore(position_).index != position_)
+  if (!engine_ || !this->engineStandsOnFrame())
   {
-    cache_.storeFrontier(position_, this->savedState());
+    return;
+  }
+  const bool inMemory = cache_.checkpointAtOrBefore(position_).index != position_;
+  const bool onDisk = disk_ && disk_->wantsFrontier(position_);
+  if (inMemory || onDisk)
+  {
+    const SharedBytes state = this->savedState();
+    cache_.storeFrontier(position_, state);
+    if (onDisk)
+    {
+      disk_->keepFrontier(position_, state);
+    }
   }
 }
 
-std::vector<std::uint8_t> Run::savedState() const
+SharedBytes Run::savedState() const
 {
   MemorySink sink;
   CheckpointWriter writer(sink);
   engine_->save(writer);
-  return std::move(sink.bytes);
+  return std::make_shared<const Bytes>(std::move(sink.bytes));
 }
 
 } // namespace lapilli

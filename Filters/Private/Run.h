@@ -1,19 +1,22 @@
 /// @file
 /// One run of a model as frames that can be asked for in any order and always have the same bits.
 ///
-///   Run run(description, frameInterval);
+///   Run run(description, frameInterval, digest);
 ///   run.setDevice(device);
-///   auto stored = run.frame(40, monitor); // from memory, or marched from the nearest earlier state
+///   run.setDisk(folder, limit);
+///   auto stored = run.frame(40, monitor); // from memory or disk, or marched from the nearest earlier state
 ///
 /// The engine lives on between requests and stands at the farthest frame of the last march, so
 /// playing forward costs one interval a frame. Turning back restores the nearest checkpoint; where
 /// the run had got to is kept as the frontier.
 #pragma once
 
-#include "FrameCache.h"
+#include "Cache/DiskCache.h"
+#include "Cache/FrameCache.h"
 #include "RunDescription.h"
 
 #include <optional>
+#include <utility>
 
 namespace lapilli
 {
@@ -21,13 +24,20 @@ namespace lapilli
 class Run
 {
 public:
-  Run(RunDescription description, double frameInterval);
+  /// @param digest of all that the run depends on: by it an earlier process' work is found again
+  Run(RunDescription description, double frameInterval, const Digest& digest);
+  ~Run(); ///< leaves the state reached on disk
 
   FrameCache& cache() { return cache_; }
   const FrameCache& cache() const { return cache_; }
 
   /// Where further steps are made; also in the middle of a run, without another bit.
   void setDevice(const Device& device);
+
+  /// Where frames and checkpoints are kept on disk, and how much all runs there may take [bytes]; nowhere where
+  /// either is empty.
+  void setDisk(const std::string& folder, std::uint64_t limit);
+  DiskCache* disk() { return disk_.get(); }
 
   /// Gives the engine's memory back; frames and the state reached stay.
   void releaseEngine();
@@ -46,21 +56,27 @@ public:
 
   double time(std::int64_t index) const { return static_cast<double>(index) * frameInterval_; }
 
-  /// [bytes], as estimated by the engine before the run; 0 before the first frame.
-  double estimatedMemory() const { return estimatedMemory_.value_or(0); }
+  /// [bytes], of the engine, as estimated before the run.
+  double estimatedMemory();
 
 private:
+  std::shared_ptr<const StoredFrame> heldFrame(std::int64_t index);
+  std::int64_t lastCheckpointBefore(std::int64_t index);
+  StoredCheckpoint checkpointAtOrBefore(std::int64_t index);
   bool engineCanReach(std::int64_t index) const;
   bool engineStandsOnFrame() const;
   void placeEngineBefore(std::int64_t index);
   void keepFrontier();
   void keepFrame();
-  std::vector<std::uint8_t> savedState() const;
+  SharedBytes savedState() const;
 
   RunDescription description_;
   double frameInterval_; ///< [s]
+  Digest digest_;
   Device device_;
   FrameCache cache_;
+  std::unique_ptr<DiskCache> disk_;
+  std::pair<std::string, std::uint64_t> diskSettings_;
   std::unique_ptr<Simulation> engine_;
   std::int64_t position_ = -1; ///< last frame that the engine has passed or stands at
   std::optional<std::int64_t> lastGoodFrame_;

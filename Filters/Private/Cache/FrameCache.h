@@ -6,11 +6,10 @@
 /// was seen, and a frame knows how many of the rows are its own.
 ///
 /// Frames go least recently used first; the one stored last always stays. Checkpoints may take up to
-/// a quarter of the budget: they start at every eighth frame, and whenever they outgrow their share every second one
-/// is dropped and the stride doubles, so they stay evenly spread over the run however long it is.
-/// Frame 0 and the frontier (the farthest state reached, kept when the run turns back) outlive the
-/// others of their kind as long as they fit.
+/// a quarter of the budget, spread as CheckpointPlan says.
 #pragma once
+
+#include "CheckpointPlan.h"
 
 #include "Frame.h"
 #include "Report.h"
@@ -32,10 +31,13 @@ struct StoredFrame
   std::vector<std::size_t> tableRows; ///< of each table
 };
 
+using SharedBytes = std::shared_ptr<const std::vector<std::uint8_t>>;
+
 struct StoredCheckpoint
 {
   std::int64_t index = -1; ///< frame at which it was saved; -1: there is none
-  std::shared_ptr<const std::vector<std::uint8_t>> bytes;
+  SharedBytes bytes;
+  bool isFromDisk = false;
 };
 
 class FrameCache
@@ -48,23 +50,27 @@ public:
   std::shared_ptr<const StoredFrame> find(std::int64_t index);
   /// Takes the rows out of the frame's tables.
   std::shared_ptr<const StoredFrame> store(std::int64_t index, StoredFrame frame);
+  /// A frame whose rows are all held already.
+  void adopt(std::int64_t index, std::shared_ptr<const StoredFrame> frame);
 
   /// The table with this number of a frame: its first `tableRows` rows are the frame's.
   const Table& table(std::size_t number) const { return tables_.at(number); }
+  const std::vector<Table>& tables() const { return tables_; }
+  /// Rows that an earlier process has left.
+  void adoptTables(std::vector<Table> tables);
 
   /// Whether a checkpoint at this frame would be kept for its place in the run.
-  bool wantsCheckpoint(std::int64_t index) const;
-  void storeCheckpoint(std::int64_t index, std::vector<std::uint8_t> bytes);
+  bool wantsCheckpoint(std::int64_t index) const { return plan_.wants(index); }
+  void storeCheckpoint(std::int64_t index, SharedBytes bytes);
   /// Replaces the frontier before it, unless that one is farther.
-  void storeFrontier(std::int64_t index, std::vector<std::uint8_t> bytes);
+  void storeFrontier(std::int64_t index, SharedBytes bytes);
   /// The last one at or before the frame.
   StoredCheckpoint checkpointAtOrBefore(std::int64_t index) const;
 
-  void clear();
-
-  std::size_t bytes() const { return frameBytes_ + tableBytes_ + checkpointBytes_; }
+  std::size_t bytes() const { return frameBytes_ + tableBytes_ + plan_.bytes(); }
+  std::size_t budget() const { return budget_; }
   std::size_t frameCount() const { return frames_.size(); }
-  std::size_t checkpointCount() const { return checkpoints_.size(); }
+  std::size_t checkpointCount() const { return plan_.count(); }
 
 private:
   struct Entry
@@ -75,22 +81,18 @@ private:
   };
 
   void takeTables(StoredFrame& frame);
+  void countTables();
   void evictFrames();
-  void thinCheckpoints();
-  void eraseCheckpoint(std::int64_t index);
+  void eraseCheckpoints(const CheckpointPlan::Indices& indices);
 
   std::map<std::int64_t, Entry> frames_;
   std::list<std::int64_t> uses_; ///< frame indices, most recently used first
-  std::map<std::int64_t, std::shared_ptr<const std::vector<std::uint8_t>>> checkpoints_;
-  std::int64_t stride_ = firstStride;
-  std::int64_t frontier_ = -1;
+  CheckpointPlan plan_;
+  std::map<std::int64_t, SharedBytes> checkpoints_;
   std::size_t budget_ = std::size_t(1) << 30;
   std::vector<Table> tables_; ///< with the most rows that were seen
   std::size_t frameBytes_ = 0;
   std::size_t tableBytes_ = 0;
-  std::size_t checkpointBytes_ = 0;
-
-  static constexpr std::int64_t firstStride = 8;
 };
 
 } // namespace lapilli
