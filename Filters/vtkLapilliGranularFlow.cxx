@@ -446,8 +446,12 @@ void vtkLapilliGranularFlow::DescribeRun(
   };
   run.create = [scene, parameters](const lapilli::Device& device)
   { return lapilli::createGranularFlow(*scene, parameters, device); };
-  run.estimateMemory = [scene, parameters]
-  { return lapilli::estimateGranularFlow(*scene, parameters).memory; };
+  run.estimateMemory = [scene, parameters](double end)
+  {
+    lapilli::GranularFlowParameters longer = parameters;
+    longer.plannedEnd = end;
+    return lapilli::estimateGranularFlow(*scene, longer).memory;
+  };
 }
 
 //------------------------------------------------------------------------------

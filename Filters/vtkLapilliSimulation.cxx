@@ -394,6 +394,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       auto run =
         std::make_unique<lapilli::Run>(std::move(description), this->FrameInterval, digest);
       run->setDevice(device);
+      run->setEnd(this->EndTime);
       this->UseCaches(*run);
       lapilli::SilentMonitor silent;
       const auto start = run->frame(0, silent);
@@ -412,6 +413,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
     internal.InputRead = true;
   }
   internal.Run->setDevice(device);
+  internal.Run->setEnd(this->EndTime);
   this->UseCaches(*internal.Run);
 
   if (!internal.NotesToShow.empty())

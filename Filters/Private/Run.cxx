@@ -63,13 +63,13 @@ void Run::setDisk(const std::string& folder, std::uint64_t limit)
   }
 }
 
-double Run::estimatedMemory()
+void Run::setEnd(double time)
 {
-  if (!estimatedMemory_)
+  if (description_.estimateMemory && (!end_ || time > *end_))
   {
-    estimatedMemory_ = description_.estimateMemory ? description_.estimateMemory() : 0;
+    estimatedMemory_ = description_.estimateMemory(time);
+    end_ = time;
   }
-  return *estimatedMemory_;
 }
 
 void Run::releaseEngine()

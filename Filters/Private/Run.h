@@ -56,8 +56,12 @@ public:
 
   double time(std::int64_t index) const { return static_cast<double>(index) * frameInterval_; }
 
-  /// [bytes], of the engine, as estimated before the run.
-  double estimatedMemory();
+  /// Looks whether there is memory for the run until a later end than so far [s]; an earlier one needs no more.
+  /// @throws InvalidInput if there is not; the run until the end before stays
+  void setEnd(double time);
+
+  /// [bytes], of the engine, as estimated for the run until its end.
+  double estimatedMemory() const { return estimatedMemory_; }
 
 private:
   std::shared_ptr<const StoredFrame> heldFrame(std::int64_t index);
@@ -81,7 +85,8 @@ private:
   std::int64_t position_ = -1; ///< last frame that the engine has passed or stands at
   std::optional<std::int64_t> lastGoodFrame_;
   std::string divergence_;
-  std::optional<double> estimatedMemory_; ///< [bytes]
+  std::optional<double> end_;  ///< [s], for which memory was estimated
+  double estimatedMemory_ = 0; ///< [bytes]
 };
 
 } // namespace lapilli

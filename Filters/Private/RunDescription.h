@@ -23,8 +23,10 @@ struct RunDescription
   /// @throws InvalidInput, BackendError
   std::function<std::unique_ptr<Simulation>(const Device&)> create;
 
-  /// [bytes] that a run will take; called once, after create().
-  std::function<double()> estimateMemory;
+  /// [bytes] that a run until a time [s] will take, with all that is emitted until then. Called before the run goes
+  /// beyond a time for which it has not yet been asked.
+  /// @throws InvalidInput if that is more than there may be
+  std::function<double(double)> estimateMemory;
 
   /// The triangles that a frame's SurfaceField with this name has its values on; called once, when they are
   /// first handed out. Null where a model has no such fields.

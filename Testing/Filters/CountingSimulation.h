@@ -32,6 +32,7 @@ struct CountingWork
   double divergesAt = -1;       ///< [s]; never where negative
   double exhaustsMemoryAt = -1; ///< [s]; never where negative
   double secondsPerStep = 0;    ///< [s], wall
+  double longestEnd = 1e9;      ///< [s], for which there is memory
   std::size_t particles = 100;  ///< 0 is allowed
   std::vector<std::string> notes;
   int surfacesBuilt = 0;
@@ -241,7 +242,14 @@ protected:
       ++work->surfacesBuilt;
       return field == "ground" ? lapilli::toPolyData({ &work->ground }) : nullptr;
     };
-    run.estimateMemory = [] { return 3e6; };
+    run.estimateMemory = [work](double end)
+    {
+      if (end > work->longestEnd)
+      {
+        throw lapilli::InvalidInput("the run is too long for the memory");
+      }
+      return 3e6;
+    };
   }
 
   void DescribeLayout(lapilli::Frame& frame) override

@@ -119,6 +119,27 @@ private:
 //------------------------------------------------------------------------------
 // Line 1
 
+TEST(TimeContract, ALaterEndIsCheckedAgainstTheMemoryAndStartsNothingAnew)
+{
+  const auto filter = shortRun();
+  filter->Work->longestEnd = 8;
+  Listener listener(filter);
+  filter->UpdateTimeStep(5);
+  filter->SetEndTime(8);
+  filter->UpdateTimeStep(8);
+  EXPECT_TRUE(listener.errors.empty());
+  EXPECT_EQ(dataTime(filter), 8);
+  filter->SetEndTime(9);
+  filter->UpdateTimeStep(9);
+  ASSERT_EQ(listener.errors.size(), 1u);
+  EXPECT_TRUE(contains(listener.errors[0], "too long for the memory"));
+  filter->SetEndTime(7);
+  filter->UpdateTimeStep(7);
+  EXPECT_EQ(listener.errors.size(), 1u);
+  EXPECT_EQ(filter->GetNumberOfRuns(), 1);
+  EXPECT_EQ(filter->Work->creations, 1);
+}
+
 TEST(TimeContract, StepsAndRangeArePublishedBeforeAnythingIsComputed)
 {
   auto filter = shortRun();
