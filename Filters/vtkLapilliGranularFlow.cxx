@@ -7,6 +7,7 @@
 #include "Private/TerrainInput.h"
 
 #include "GranularFlow.h"
+#include "Report.h"
 
 #include "vtkDataObject.h"
 #include "vtkFieldData.h"
@@ -94,17 +95,21 @@ std::string obstacleName(vtkDataObject* data, int connection)
 void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surface>& surfaces,
   std::vector<std::string>& notes)
 {
-  std::map<std::string, int> connectionOf;
+  // By the name that arrays get: the engine takes surfaces of one name for one obstacle.
+  std::map<std::string, std::pair<int, std::string>> taken{ { "terrain", { -1, "terrain" } } };
   for (int i = 0; i < connections->GetNumberOfInformationObjects(); ++i)
+      const auto& [connection, otherName] = other->second;
   {
     vtkDataObject* data = vtkDataObject::GetData(connections->GetInformationObject(i));
     const std::string name = obstacleName(data, i);
-    const auto [other, isNew] = connectionOf.emplace(name, i);
-    if (!isNew || name == "terrain")
+    const std::string column = lapilli::columnName(name);
+    const auto [other, isNew] = taken.emplace(column, std::make_pair(i, name));
+    if (!isNew)
     {
       throw InvalidInput(
         "name of obstacle " + std::to_string(i) + " is '" + name + "', as that of " +
-        (isNew ? std::string("the terrain") : "obstacle " + std::to_string(other->second)) +
+        (connection < 0 ? std::string("the terrain") : "obstacle " + std::to_string(connection)) +
+        (otherName == name ? "" : ", '" + otherName + "', in columns: '" + column + "'") +
         "; each must have its own: correct its field data array name");
     }
     for (lapilli::Surface& part :

@@ -1,6 +1,7 @@
 #include "GranularFlow.h"
 
 #include "GranularFlow/GranularFlowPlan.h"
+#include "GranularFlow/History.h"
 #include "GranularFlow/SeedPlacement.h"
 #include "Math/Random.h"
 #include "Parallel/Memory.h"
@@ -316,12 +317,9 @@ void deriveSurroundings(GranularFlowPlan& plan, const Scene& scene)
   if (!scene.surfaces.empty() && plan.mesh.triangles.empty())
     throw InvalidInput(
       "the terrain has no triangles with an area; connect a surface, for instance Terrain Surface");
-  for (const std::vector<Surface>* list : { &scene.surfaces, &walls })
-    for (const Surface& surface : *list)
-      if (surface.role == SurfaceRole::Obstacle)
-        plan.obstacles.push_back(surface.name.empty()
-                                   ? "obstacle " + std::to_string(plan.obstacles.size())
-                                   : surface.name);
+  plan.obstacles = plan.mesh.objects;
+  const auto firstWall = plan.obstacles.end() - plan.mesh.walls;
+  checkObstacleNames({ plan.obstacles.begin(), firstWall }, { firstWall, plan.obstacles.end() });
 }
 
 void checkRadiiAgainstTerrain(const GranularFlowPlan& plan)

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 namespace lapilli
 {
@@ -361,13 +362,18 @@ void dropOutside(GranularFlowPlan& plan)
                        place(plan.seeds.positions.data()) + "; place the source over the terrain");
 }
 
-/// Obstacles without a rim have an inside.
-std::vector<bool> closedObstacles(const GranularFlowPlan& plan)
+/// By surface: those without a rim have an inside. An obstacle of several surfaces may have an inside in one of them.
+std::vector<bool> closedSurfaces(const GranularFlowPlan& plan)
 {
   std::vector<bool> closed(plan.obstacles.size(), true);
   for (const MeshTriangle& triangle : plan.mesh.triangles)
-    if (triangle.object >= 0 && triangle.rimEdge != 0)
-      closed[static_cast<std::size_t>(triangle.object)] = false;
+  {
+    const auto surface = static_cast<std::size_t>(triangle.surface);
+    if (surface >= closed.size())
+      closed.resize(surface + 1, true);
+    if (triangle.rimEdge != 0 || triangle.twoSided)
+      closed[surface] = false;
+  }
   return closed;
 }
 
@@ -376,16 +382,16 @@ std::int32_t obstacleAround(
   const GranularFlowPlan& plan, const std::vector<bool>& closed, const Vec3d& p)
 {
   const SurfaceMeshView mesh = plan.mesh.view();
-  std::vector<std::int32_t> above;
+  std::vector<std::pair<std::int32_t, std::int32_t>> above; // surface, object
   plan.columns.view().forEachNear(p.x, p.y, 0.0,
     [&](std::int32_t index)
     {
       const MeshTriangle& triangle = mesh.triangles[index];
-      if (triangle.object < 0 || !closed[static_cast<std::size_t>(triangle.object)])
+      if (triangle.object < 0 || !closed[static_cast<std::size_t>(triangle.surface)])
         return;
       const VerticalCrossing crossing = crossVertical(mesh, triangle, p.x, p.y);
       if (crossing.found && crossing.z > p.z)
-        above.push_back(triangle.object);
+        above.emplace_back(triangle.surface, triangle.object);
     });
   std::sort(above.begin(), above.end());
   for (std::size_t k = 0; k < above.size();)
@@ -394,7 +400,7 @@ std::int32_t obstacleAround(
     while (k < above.size() && above[k] == above[first])
       ++k;
     if ((k - first) % 2 == 1)
-      return above[first];
+      return above[first].second;
   }
   return -1;
 }
@@ -403,7 +409,7 @@ void refuseInsideObstacles(const GranularFlowPlan& plan)
 {
   if (plan.obstacles.empty())
     return;
-  const std::vector<bool> closed = closedObstacles(plan);
+  const std::vector<bool> closed = closedSurfaces(plan);
   std::size_t count = 0, first = 0;
   std::int32_t obstacle = -1;
   for (std::size_t k = 0; k < plan.placedAt.size(); ++k)
@@ -430,7 +436,7 @@ void refuseInsideObstacles(const GranularFlowPlan& plan)
 void checkNozzlePlaces(const GranularFlowPlan& plan)
 {
   const SurfaceMeshView mesh = plan.mesh.view();
-  const std::vector<bool> closed = closedObstacles(plan);
+  const std::vector<bool> closed = closedSurfaces(plan);
   for (std::size_t n = 0; n < plan.nozzles.size(); ++n)
   {
     const auto& given = plan.nozzles[n].position;

@@ -179,6 +179,30 @@ class GranularDomain : public OnEveryDevice
 };
 LAPILLI_ON_EVERY_DEVICE(GranularDomain);
 
+TEST_P(GranularObstacle, SurfacesOfOneNameAreOne)
+{
+  for (const double away : { 0.0, kFar })
+  {
+    // What a body and a sheet in one connection become.
+    Scene scene;
+    scene.surfaces.push_back(slabAt(away, 5));
+    scene.surfaces.push_back(moved(slabAt(away, 5), 20, 0, 0));
+    scene.surfaces[1].sides = SurfaceSides::Two;
+    widen(scene);
+    scene.domain =
+      boxDomain({ away - 9, away - 9, -60 }, { away + 40, away + 9, 9 }, DomainSide::Wall);
+    scene.seeds.add({ away, away, kRadius }, { 0, 0, 0 }, kRadius, 2600);
+    scene.seeds.add({ away + 20, away, kRadius }, { 0, 0, 0 }, kRadius, 2600);
+    GranularFlowParameters parameters;
+    parameters.greatestSpeed = 3;
+    const Report report = march(scene, parameters, device(), 3)->report();
+    ASSERT_EQ(report.obstacles.size(), 7u);
+    EXPECT_EQ(report.obstacles[0].name, "slab");
+    EXPECT_EQ(report.obstacles[1].name, "wall x lower");
+    EXPECT_TRUE(agrees(report.obstacles[0].force[2], -2 * 9.81 * kMass, 1e-4));
+  }
+}
+
 TEST_P(GranularDomain, BallInABoxOfWallsKeepsItsEnergyAndIsReportedByWall)
 {
   for (const ContactLaw law : { ContactLaw::LinearSpring, ContactLaw::HertzMindlin })

@@ -229,6 +229,65 @@ TEST(GranularInput, DomainsThatCannotBeAreRefused)
     "largest diameters: widen it or use smaller particles");
 }
 
+TEST(GranularInput, ObstaclesThatShareAColumnAreRefused)
+{
+  const auto named = [](const std::vector<std::string>& names)
+  {
+    Scene scene = soundScene();
+    scene.domain.used = true;
+    scene.domain.lower = { -10, -10, -5 };
+    scene.domain.upper = { 10, 10, 20 };
+    scene.domain.sides[0] = DomainSide::Wall;
+    for (const std::string& name : names)
+    {
+      Surface block = boxContainer({ 6, -1, -1 }, { 8, 1, 3 }, false);
+      block.role = SurfaceRole::Obstacle;
+      block.name = name;
+      scene.surfaces.push_back(block);
+    }
+    return scene;
+  };
+  const std::string remedy = "; call it otherwise (the field data array name)";
+  expectRefusal(named({ "a b", "a_b" }), {},
+    "the name of obstacle 'a_b' gives the column a_b_force, which is that of obstacle 'a b'" +
+      remedy);
+  expectRefusal(named({ "a,b", "a/b" }), {},
+    "the name of obstacle 'a/b' gives the column a_b_force, which is that of obstacle 'a,b'" +
+      remedy);
+  expectRefusal(named({ "support" }), {},
+    "the name of obstacle 'support' gives the column support_force, which is that of the force of "
+    "all that stands still" +
+      remedy);
+  expectRefusal(named({ "wall x lower" }), {},
+    "the name of obstacle 'wall x lower' gives the column wall_x_lower_force, which is that of the "
+    "domain's wall x lower" +
+      remedy);
+  expectRefusal(named({ "rock", "rock greatest" }), {},
+    "the name of obstacle 'rock greatest' gives the column rock_greatest_force, which is that of "
+    "obstacle 'rock'" +
+      remedy);
+  expectRefusal(named({ "obstacle 1", "" }), {},
+    "the name of obstacle 'obstacle 1' gives the column obstacle_1_force, which is that of "
+    "obstacle 'obstacle 1'" +
+      remedy);
+  EXPECT_NO_THROW(createGranularFlow(named({ "a", "b", "wall x upper", "greatest" }), {}, kCpu));
+}
+
+TEST(GranularInput, SeedsInsideTheBodyOfAnObstacleWithASheetAreRefused)
+{
+  Scene scene = soundScene();
+  Surface block = boxContainer({ 2, -1, 0.25 }, { 4, 1, 3 }, false);
+  block.role = SurfaceRole::Obstacle;
+  block.name = "block";
+  Surface sheet = moved(planeTerrain(1), 7, 0, 2);
+  sheet.role = SurfaceRole::Obstacle;
+  sheet.name = "block";
+  sheet.sides = SurfaceSides::Two;
+  scene.surfaces.push_back(block);
+  scene.surfaces.push_back(sheet);
+  EXPECT_TRUE(says(refusal(scene), { "1 of 2 seeds lie inside an obstacle", "in 'block'" }));
+}
+
 TEST(GranularInput, SeedsInsideAClosedObstacleAreRefused)
 {
   Scene scene = soundScene();
