@@ -204,7 +204,7 @@ public:
       Vec3d& p = plan_.placedAt[i];
       const MergedContacts contacts = touchSurface(
         mesh_, p, r, [&](const auto& visit) { columns_.forEachNear(p.x, p.y, r, visit); },
-        [](const Vec3d&) { return true; });
+        AsItLies{});
       bool touches = false;
       Vec3d shift;
       for (int k = 0; k < contacts.count; ++k)
@@ -245,7 +245,7 @@ private:
         return true;
       const MergedContacts contacts = touchSurface(
         mesh_, p, r, [&](const auto& visit) { columns_.forEachNear(p.x, p.y, r, visit); },
-        [](const Vec3d&) { return true; });
+        AsItLies{});
       for (int c = 0; c < contacts.count; ++c)
         if (contacts.depth(c) > kTolerance * r)
           return true;
@@ -365,7 +365,7 @@ void dropOutside(GranularFlowPlan& plan)
 /// By surface: those without a rim have an inside. An obstacle of several surfaces may have an inside in one of them.
 std::vector<bool> closedSurfaces(const GranularFlowPlan& plan)
 {
-  std::vector<bool> closed(plan.obstacles.size(), true);
+  std::vector<bool> closed;
   for (const MeshTriangle& triangle : plan.mesh.triangles)
   {
     const auto surface = static_cast<std::size_t>(triangle.surface);

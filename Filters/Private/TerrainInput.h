@@ -57,7 +57,7 @@ struct TerrainOptions
 struct TerrainInput
 {
   Surface surface;
-  std::vector<std::uint8_t> twoSided; ///< per triangle: 1 in non-orientable components
+  std::vector<std::uint8_t> twoSided; ///< per triangle: 1 in two-sided components
 
   /// For Scene::surfaces: `surface`, in two parts where only some of it is two-sided.
   std::vector<Surface> surfaces() const { return separateTwoSided(surface, twoSided); }
