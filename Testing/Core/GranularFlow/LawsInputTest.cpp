@@ -229,6 +229,61 @@ TEST(GranularInput, DomainsThatCannotBeAreRefused)
     "largest diameters: widen it or use smaller particles");
 }
 
+TEST(GranularInput, WallsThatLeaveTheParticlesNoRoomAreRefused)
+{
+  Scene scene = soundScene();
+  scene.domain.used = true;
+  scene.domain.lower = { -10, -0.2, -5 };
+  scene.domain.upper = { 10, 0.7, 20 };
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.sides[2] = DomainSide::Wall;
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.sides[3] = DomainSide::Wall;
+  expectRefusal(scene, {},
+    "the domain is 0.9 m wide along y, between walls; it must be at least 1 m wide, the largest "
+    "diameter: widen it or use smaller particles");
+  scene.domain.upper[1] = 0.8;
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+}
+
+TEST(GranularInput, ObstaclesAcrossPeriodicSidesAreRefused)
+{
+  Scene scene = soundScene();
+  scene.domain.used = true;
+  scene.domain.lower = { -10, -10, -5 };
+  scene.domain.upper = { 10, 10, 20 };
+  Surface block = boxContainer({ 6, -1, -1 }, { 8, 1, 3 }, false);
+  block.role = SurfaceRole::Obstacle;
+  block.name = "block";
+  const auto at = [&](double x) { scene.surfaces[1] = moved(block, x, 0, 0); };
+  scene.surfaces.push_back(block);
+  at(3);
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu)); // open sides
+  scene.domain.sides[0] = scene.domain.sides[1] = DomainSide::Periodic;
+  expectRefusal(scene, {},
+    "obstacle 'block' reaches from 9 to 11 m along x, where the domain is periodic from -10 to 10 "
+    "m; obstacles are not repeated, so it must lie between -9.125 and 9.125 m, or reach beyond "
+    "-10.875 and 10.875 m: move it or the domain");
+  at(1.5);
+  EXPECT_TRUE(says(refusal(scene), { "'block' reaches from 7.5 to 9.5 m along x" }));
+  at(20);
+  EXPECT_TRUE(says(refusal(scene), { "'block' reaches from 26 to 28 m along x" }));
+  at(1);
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  // A second part of it, and a bar through all of the domain.
+  Surface bar = boxContainer({ -12, 5, -1 }, { 12, 6, 3 }, false);
+  for (const std::int64_t corner : bar.triangles)
+    scene.surfaces[1].triangles.push_back(
+      corner + static_cast<std::int64_t>(scene.surfaces[1].pointCount()));
+  scene.surfaces[1].points.insert(
+    scene.surfaces[1].points.end(), bar.points.begin(), bar.points.end());
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.sides[2] = scene.domain.sides[3] = DomainSide::Periodic;
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.upper[1] = 6.5;
+  EXPECT_TRUE(says(refusal(scene), { "from 5 to 6 m along y, where", "periodic from -10 to 6.5" }));
+}
+
 TEST(GranularInput, ObstaclesThatShareAColumnAreRefused)
 {
   const auto named = [](const std::vector<std::string>& names)
