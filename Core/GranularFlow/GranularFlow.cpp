@@ -530,7 +530,7 @@ std::shared_ptr<GranularFlowPlan> planGranularFlow(
   auto plan = std::make_shared<GranularFlowPlan>(deriveGranularFlow(scene, parameters));
   plan->columns = ColumnGrid(plan->mesh);
   checkNozzlePlaces(*plan);
-  placeSeeds(*plan);
+  placeSeeds(*plan, scene.domain);
   return plan;
 }
 

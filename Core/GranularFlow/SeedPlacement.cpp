@@ -312,10 +312,24 @@ private:
   ColumnGridView columns_;
 };
 
-void dropOutside(GranularFlowPlan& plan)
+/// "(0, 0, 0) to (1, 1, 1) m"
+std::string extentOf(const Domain& domain)
+{
+  return place(domain.lower.data()) + " to " + place(domain.upper.data()) + " m";
+}
+
+/// Seeds that take no part, for one reason.
+struct Dropped
+{
+  std::size_t count = 0, first = 0;
+  void add(std::size_t seed) { first = count++ == 0 ? seed : first; }
+};
+
+void dropOutside(GranularFlowPlan& plan, const Domain& domain)
 {
   const SurfaceMeshView mesh = plan.mesh.view();
   const ColumnGridView columns = plan.columns.view();
+  Dropped outsideDomain, outsideMap, belowTerrain;
   for (std::size_t i = 0; i < plan.seeds.count(); ++i)
   {
     const double* given = &plan.seeds.positions[3 * i];
@@ -330,7 +344,18 @@ void dropOutside(GranularFlowPlan& plan)
         reason = LossReason::SeededBelow;
     }
     if (!plan.domain.contains(p) || plan.domain.isBehindWall(p, 0))
+    {
       reason = LossReason::SeededOutside;
+      outsideDomain.add(i);
+    }
+    else if (reason == LossReason::SeededOutside)
+    {
+      outsideMap.add(i);
+    }
+    else if (reason == LossReason::SeededBelow)
+    {
+      belowTerrain.add(i);
+    }
     if (reason == LossReason::None)
     {
       plan.placedIds.push_back(static_cast<std::int64_t>(i));
@@ -345,21 +370,32 @@ void dropOutside(GranularFlowPlan& plan)
     if (loss.firstIds.size() < 10)
       loss.firstIds.push_back(static_cast<std::int64_t>(i));
   }
-  for (const LossReason reason : { LossReason::SeededOutside, LossReason::SeededBelow })
-  {
-    const Loss& loss = plan.losses[static_cast<int>(reason) - 1];
-    if (loss.count == 0)
-      continue;
-    std::ostringstream text;
-    text << loss.count << " of " << plan.seeds.count() << " seeds " << loss.reason
-         << " and take no part, first seed " << loss.firstIds.front() << " at "
-         << place(loss.firstPosition.data()) << "; move or drop them onto the terrain";
-    plan.notes.push_back(text.str());
-  }
+  const std::string ofAll = std::to_string(plan.seeds.count()) + " seeds ";
   if (plan.placedIds.empty() && plan.seeds.count() > 0)
-    throw InvalidInput("all " + std::to_string(plan.seeds.count()) +
-                       " seeds lie outside the terrain's map or below it, first at " +
-                       place(plan.seeds.positions.data()) + "; place the source over the terrain");
+  {
+    const std::string first = ", first at " + place(plan.seeds.positions.data());
+    if (outsideDomain.count == plan.seeds.count())
+      throw InvalidInput("all " + ofAll + "lie outside the domain, which reaches from " +
+                         extentOf(domain) + first +
+                         "; place the source in it, or enlarge the domain");
+    throw InvalidInput(
+      "all " + ofAll + "lie outside the terrain's map or below it" +
+      (outsideDomain.count > 0 ? ", or outside the domain, which reaches from " + extentOf(domain)
+                               : std::string()) +
+      first + "; place the source over the terrain");
+  }
+  const auto note = [&](const Dropped& dropped, const std::string& what, const std::string& remedy)
+  {
+    if (dropped.count > 0)
+      plan.notes.push_back(std::to_string(dropped.count) + " of " + ofAll + what +
+                           " and take no part, first seed " + std::to_string(dropped.first) +
+                           " at " + place(&plan.seeds.positions[3 * dropped.first]) + "; " +
+                           remedy);
+  };
+  note(outsideDomain, "were placed outside the domain, " + extentOf(domain) + ",",
+    "move them into it, or enlarge the domain");
+  note(outsideMap, "were placed outside the map", "move or drop them onto the terrain");
+  note(belowTerrain, "were placed below the terrain", "move or drop them onto the terrain");
 }
 
 /// By surface: those without a rim have an inside. An obstacle of several surfaces may have an inside in one of them.
@@ -533,11 +569,11 @@ void checkSeeds(const Scene& scene)
     notPositive(seeds.temperatures));
 }
 
-void placeSeeds(GranularFlowPlan& plan)
+void placeSeeds(GranularFlowPlan& plan, const Domain& domain)
 {
   if (plan.seeds.count() == 0)
     return;
-  dropOutside(plan);
+  dropOutside(plan, domain);
   refuseInsideObstacles(plan);
   Relaxation relaxation(plan);
   const std::size_t overlapping = relaxation.countOverlapping();

@@ -246,6 +246,29 @@ TEST(GranularInput, WallsThatLeaveTheParticlesNoRoomAreRefused)
   EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
 }
 
+TEST(GranularInput, SeedsOutsideTheDomainAreToldSo)
+{
+  Scene scene = soundScene();
+  scene.domain.used = true;
+  scene.domain.lower = { 5, -5, -5 };
+  scene.domain.upper = { 9, 5, 20 };
+  expectRefusal(scene, {},
+    "all 2 seeds lie outside the domain, which reaches from (5, -5, -5) to (9, 5, 20) m, first at "
+    "(0, 0, 1); place the source in it, or enlarge the domain");
+  scene.domain.lower[0] = 2;
+  const Report report = createGranularFlow(scene, {}, kCpu)->report();
+  ASSERT_FALSE(report.notes.empty());
+  EXPECT_EQ(report.notes[0],
+    "1 of 2 seeds were placed outside the domain, (2, -5, -5) to (9, 5, 20) m, and take no part, "
+    "first seed 0 at (0, 0, 1); move them into it, or enlarge the domain");
+  scene.domain.lower[0] = 5;
+  scene.seeds.positions[2] = -3; // below, and outside too
+  scene.seeds.positions[3] = 6;
+  scene.seeds.positions[5] = -3;
+  EXPECT_TRUE(says(refusal(scene),
+    { "all 2 seeds lie outside the terrain's map or below it, or outside the domain, which" }));
+}
+
 TEST(GranularInput, ObstaclesAcrossPeriodicSidesAreRefused)
 {
   Scene scene = soundScene();
