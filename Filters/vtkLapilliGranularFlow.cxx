@@ -50,15 +50,8 @@ std::vector<lapilli::Surface> surfacesOf(vtkDataObject* data, lapilli::SurfaceRo
 {
   lapilli::TerrainOptions options;
   options.role = role;
-  lapilli::TerrainInput terrain;
-  try
-  {
-    terrain = lapilli::readTerrain(data, options);
-  }
-  catch (const InvalidInput& error)
-  {
-    throw InvalidInput(owner == "terrain" ? error.what() : owner + ": " + error.what());
-  }
+  options.owner = owner;
+  lapilli::TerrainInput terrain = lapilli::readTerrain(data, options);
   lapilli::readContactArrays(terrain, owner);
   terrain.surface.name = owner;
   if (terrain.report.droppedTriangles() > 0)
@@ -98,7 +91,6 @@ void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surfac
   // By the name that arrays get: the engine takes surfaces of one name for one obstacle.
   std::map<std::string, std::pair<int, std::string>> taken{ { "terrain", { -1, "terrain" } } };
   for (int i = 0; i < connections->GetNumberOfInformationObjects(); ++i)
-      const auto& [connection, otherName] = other->second;
   {
     vtkDataObject* data = vtkDataObject::GetData(connections->GetInformationObject(i));
     const std::string name = obstacleName(data, i);
@@ -106,6 +98,7 @@ void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surfac
     const auto [other, isNew] = taken.emplace(column, std::make_pair(i, name));
     if (!isNew)
     {
+      const auto& [connection, otherName] = other->second;
       throw InvalidInput(
         "name of obstacle " + std::to_string(i) + " is '" + name + "', as that of " +
         (connection < 0 ? std::string("the terrain") : "obstacle " + std::to_string(connection)) +

@@ -48,7 +48,7 @@ public:
   /**
    * Name of the point or cell array with the heights [m, times VerticalScale]. Empty or "(automatic)": an array
    * called Elevation, elevation or z (in any case of letters); else the active scalars; else the only
-   * array with one component. Default is empty.
+   * array with one component. Data without the named array are refused, unless heights are coordinates. Default is empty.
    */
   vtkSetStringMacro(ElevationArray);
   vtkGetStringMacro(ElevationArray);

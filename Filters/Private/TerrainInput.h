@@ -52,6 +52,7 @@ struct TerrainOptions
   HeightSource heightSource = HeightSource::Automatic;
   double verticalScale = 1; ///< [-], z = scale times height, finite and not 0
   SurfaceRole role = SurfaceRole::Terrain;
+  std::string owner = "terrain"; ///< what messages call it, such as "obstacle 0"
 };
 
 struct TerrainInput
