@@ -7,6 +7,7 @@
 #include "Private/TerrainInput.h"
 
 #include "GranularFlow.h"
+#include "Report.h"
 
 #include "vtkDataObject.h"
 #include "vtkFieldData.h"
@@ -49,15 +50,8 @@ std::vector<lapilli::Surface> surfacesOf(vtkDataObject* data, lapilli::SurfaceRo
 {
   lapilli::TerrainOptions options;
   options.role = role;
-  lapilli::TerrainInput terrain;
-  try
-  {
-    terrain = lapilli::readTerrain(data, options);
-  }
-  catch (const InvalidInput& error)
-  {
-    throw InvalidInput(owner == "terrain" ? error.what() : owner + ": " + error.what());
-  }
+  options.owner = owner;
+  lapilli::TerrainInput terrain = lapilli::readTerrain(data, options);
   lapilli::readContactArrays(terrain, owner);
   terrain.surface.name = owner;
   if (terrain.report.droppedTriangles() > 0)
@@ -94,17 +88,21 @@ std::string obstacleName(vtkDataObject* data, int connection)
 void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surface>& surfaces,
   std::vector<std::string>& notes)
 {
-  std::map<std::string, int> connectionOf;
+  // By the name that arrays get: the engine takes surfaces of one name for one obstacle.
+  std::map<std::string, std::pair<int, std::string>> taken{ { "terrain", { -1, "terrain" } } };
   for (int i = 0; i < connections->GetNumberOfInformationObjects(); ++i)
   {
     vtkDataObject* data = vtkDataObject::GetData(connections->GetInformationObject(i));
     const std::string name = obstacleName(data, i);
-    const auto [other, isNew] = connectionOf.emplace(name, i);
-    if (!isNew || name == "terrain")
+    const std::string column = lapilli::columnName(name);
+    const auto [other, isNew] = taken.emplace(column, std::make_pair(i, name));
+    if (!isNew)
     {
+      const auto& [connection, otherName] = other->second;
       throw InvalidInput(
         "name of obstacle " + std::to_string(i) + " is '" + name + "', as that of " +
-        (isNew ? std::string("the terrain") : "obstacle " + std::to_string(other->second)) +
+        (connection < 0 ? std::string("the terrain") : "obstacle " + std::to_string(connection)) +
+        (otherName == name ? "" : ", '" + otherName + "', in columns: '" + column + "'") +
         "; each must have its own: correct its field data array name");
     }
     for (lapilli::Surface& part :

@@ -31,8 +31,11 @@
  *   smallest, largest, median in m, spread]; without them radius
  * - random_seed [-], integer
  *
- * Input port 2, Obstacles (optional, several connections): surfaces as on port 0, bodies in the way whose force is
- * reported; each is called after the text in its field data array name, else "obstacle 0", …
+ * Input port 2, Obstacles (optional, several connections): surfaces as on port 0, bodies in the way whose force and impulse
+ * are reported; each is called after the text in its field data array name, else "obstacle 0", …. No two may have names that
+ * give one array (with '_' for all but letters and digits), nor be called terrain, support or as a wall of the domain.
+ * Parts that are closed face outward; open ones, such as a wall of one layer, stop particles on both sides. At periodic
+ * sides each part must end before both sides or reach beyond both: obstacles are not repeated.
  *
  * Input port 3, Shapes (optional, several connections): any points with the point array radius [m], the
  * spheres of a block; the first connection is the shape 5.

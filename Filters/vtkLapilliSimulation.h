@@ -44,8 +44,9 @@
  * kinetic_energy [J], translation; rotational_energy [J]; potential_energy [J]; momentum [kg m/s, 3]; support_force [N, 3];
  * particles_at_rest [-] 64-bit; mass_at_rest [kg]; emitted [-] 64-bit; mass_emitted [kg]; waiting [-] 64-bit, due but
  * without room at their nozzle; greatest_speed [m/s]; front_distance [m]; greatest_overlap [-]; for each obstacle and wall
- * force_NAME [N, 3], averaged since the last frame, and greatest_force_NAME [N]; lost_particles [-] 64-bit, all reasons together, and one array a
- * reason, such as lost_left_the_map; model, version, device string; report string, many lines.
+ * NAME_force [N, 3], averaged since the last frame, NAME_greatest_force [N] and NAME_impulse [N s, 3], since the start, where
+ * NAME is its name with '_' for blanks, slashes and all else but letters and digits; lost_particles [-] 64-bit, all reasons
+ * together, and one array a reason, such as lost_left_the_map; model, version, device string; report string, many lines.
  */
 #ifndef vtkLapilliSimulation_h
 #define vtkLapilliSimulation_h

@@ -122,7 +122,7 @@ vtkIdType vtkLapilliTerrainSurface::GetClosedParts()
 
 vtkIdType vtkLapilliTerrainSurface::GetTwoSidedParts()
 {
-  return this->Last->Report.nonOrientableComponents;
+  return this->Last->Report.twoSidedComponents;
 }
 
 vtkIdType vtkLapilliTerrainSurface::GetNonManifoldEdges()

@@ -15,7 +15,8 @@
  *
  * Coincident points are merged; triangles that are not finite, without area or twice there are
  * dropped; holes stay. Sheets are turned to +z, closed bodies outward (inward in the role
- * Container); other sheets agree across their edges. Parts for which that is impossible are two-sided.
+ * Container); other sheets agree across their edges. Parts for which that is impossible are two-sided, and in the
+ * role Obstacle all that are not closed around a volume.
  *
  * Output: triangles with double points in the input's coordinates.
  * Point array: elevation [m] double, the z.
@@ -47,7 +48,7 @@ public:
   /**
    * Name of the point or cell array with the heights [m, times VerticalScale]. Empty or "(automatic)": an array
    * called Elevation, elevation or z (in any case of letters); else the active scalars; else the only
-   * array with one component. Default is empty.
+   * array with one component. Data without the named array are refused, unless heights are coordinates. Default is empty.
    */
   vtkSetStringMacro(ElevationArray);
   vtkGetStringMacro(ElevationArray);
@@ -82,7 +83,7 @@ public:
   {
     TERRAIN = 0,   ///< one-sided sheet that particles fall on
     CONTAINER = 1, ///< particles are inside
-    OBSTACLE = 2   ///< a body in the way
+    OBSTACLE = 2   ///< a body in the way, or a sheet, which is two-sided
   };
 
   ///@{

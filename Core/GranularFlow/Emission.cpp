@@ -55,7 +55,7 @@ private:
       mesh, sphere.position, sphere.radius,
       [&](const auto& visit)
       { columns.forEachNear(sphere.position.x, sphere.position.y, sphere.radius, visit); },
-      [](const Vec3d&) { return true; });
+      AsItLies{});
     for (int k = 0; k < contacts.count; ++k)
       if (contacts.depth(k) > kTolerance * sphere.radius)
         return true;

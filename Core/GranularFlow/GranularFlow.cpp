@@ -1,6 +1,7 @@
 #include "GranularFlow.h"
 
 #include "GranularFlow/GranularFlowPlan.h"
+#include "GranularFlow/History.h"
 #include "GranularFlow/SeedPlacement.h"
 #include "Math/Random.h"
 #include "Parallel/Memory.h"
@@ -309,19 +310,20 @@ void deriveRadii(GranularFlowPlan& plan, const Scene& scene)
 /// The surfaces and the walls of the domain in local coordinates.
 void deriveSurroundings(GranularFlowPlan& plan, const Scene& scene)
 {
-  checkDomain(scene.domain, plan.largestExtent);
+  checkDomain(scene.domain, plan.largestExtent, plan.largestRadius);
+  // Particles come back at the next list only, when they have moved by half a skin.
+  constexpr double kWidestChosenSkin = 1.5;
+  const double skin = std::max(kWidestChosenSkin, plan.parameters.skin) * plan.smallestRadius;
   plan.domain = sidesOf(scene.domain, plan.origin);
   const std::vector<Surface> walls = wallsOf(scene.domain, 4 * plan.largestExtent);
   plan.mesh = buildSurfaceMesh(scene.surfaces, plan.origin, walls);
   if (!scene.surfaces.empty() && plan.mesh.triangles.empty())
     throw InvalidInput(
       "the terrain has no triangles with an area; connect a surface, for instance Terrain Surface");
-  for (const std::vector<Surface>* list : { &scene.surfaces, &walls })
-    for (const Surface& surface : *list)
-      if (surface.role == SurfaceRole::Obstacle)
-        plan.obstacles.push_back(surface.name.empty()
-                                   ? "obstacle " + std::to_string(plan.obstacles.size())
-                                   : surface.name);
+  checkObstaclesInPeriodicSpace(scene.domain, scene.surfaces, plan.largestExtent + 0.5 * skin);
+  plan.obstacles = plan.mesh.objects;
+  const auto firstWall = plan.obstacles.end() - plan.mesh.walls;
+  checkObstacleNames({ plan.obstacles.begin(), firstWall }, { firstWall, plan.obstacles.end() });
 }
 
 void checkRadiiAgainstTerrain(const GranularFlowPlan& plan)
@@ -528,7 +530,7 @@ std::shared_ptr<GranularFlowPlan> planGranularFlow(
   auto plan = std::make_shared<GranularFlowPlan>(deriveGranularFlow(scene, parameters));
   plan->columns = ColumnGrid(plan->mesh);
   checkNozzlePlaces(*plan);
-  placeSeeds(*plan);
+  placeSeeds(*plan, scene.domain);
   return plan;
 }
 

@@ -86,10 +86,13 @@ struct AddGroundForces
       // No step is so long that a sphere from the front sinks in so deep at once: its centre has just
       // come through from behind. Its overlap would be energy out of nothing.
       if (contact.isNew && overlap > kOverlapFromBehind * sphere.radius)
-        memory.fromBehind[k] = 1;
-      if (memory.fromBehind[k])
+        memory.passage[k] = SurfaceMemory::FromBehind;
+      if (memory.passage[k] == SurfaceMemory::FromBehind)
         continue;
       const std::int32_t triangle = contacts.triangle[k];
+      const bool isBehind = overlap > sphere.radius;
+      memory.passage[k] = isBehind && mesh.triangles[triangle].twoSided ? SurfaceMemory::Through
+                                                                        : SurfaceMemory::None;
       const ContactForce acting = contactForce(normalLaw, laws.onGround(a.material, triangle),
         contact, memory.spring[k], rolls ? &memory.angle[k] : nullptr);
       const Vec3d ofContact = (acting.friction - acting.normal * contact.normal).to<double>();
@@ -126,10 +129,17 @@ private:
         for (Offset k = first; k < last; ++k)
           visit(triangles.triangle[k]);
       },
-      [&](const Vec3d& outward)
+      [&](const SurfaceContact& contact)
       {
-        const int known = touched ? triangles.memory[i].find((-outward).to<float>()) : -1;
-        return known >= 0 && !triangles.memory[i].fromBehind[known];
+        const SurfaceMemory& memory = triangles.memory[i];
+        const int known = touched ? memory.find((-contact.outward).to<float>()) : -1;
+        if (known < 0 || memory.passage[known] == SurfaceMemory::FromBehind)
+          return false;
+        // On two-sided surfaces that touch is not enough: it may be that of another sheet, if the sphere lies
+        // between two. The step just made must have led through this one, unless an earlier one did.
+        return !contact.hasTwoFronts || memory.passage[known] == SurfaceMemory::Through ||
+               contact.distance >
+                 timeStep * dot(particles.motion[i].velocity.to<double>(), contact.outward);
       });
   }
 };

@@ -2,21 +2,32 @@
 
 #include "Error.h"
 
-#include <algorithm>
+#include <map>
 
 namespace lapilli
 {
-namespace
-{
 
-/// "left the map" as part of the name of a column.
-std::string underscored(std::string words)
+void checkObstacleNames(
+  const std::vector<std::string>& obstacles, const std::vector<std::string>& walls)
 {
-  std::replace(words.begin(), words.end(), ' ', '_');
-  return words;
+  std::map<std::string, std::string> owners{ { "support_force",
+    "the force of all that stands still" } };
+  const auto take = [&](const std::string& name, const std::string& owner)
+  {
+    for (const char* what : { "_force", "_greatest_force", "_impulse" })
+    {
+      const auto [taken, isNew] = owners.emplace(columnName(name) + what, owner);
+      if (!isNew)
+        throw InvalidInput("the name of " + owner + " gives the column " + taken->first +
+                           ", which is that of " + taken->second +
+                           "; call it otherwise (the field data array name)");
+    }
+  };
+  for (const std::string& wall : walls)
+    take(wall, "the domain's " + wall);
+  for (const std::string& obstacle : obstacles)
+    take(obstacle, "obstacle '" + obstacle + "'");
 }
-
-} // namespace
 
 History::Column& History::column(
   std::size_t& next, const std::string& name, const char* unit, bool isCount)
@@ -57,11 +68,13 @@ void History::add(const Report& report)
   number("greatest_speed", "m/s", report.greatestSpeed);
   number("front_distance", "m", report.frontDistance);
   for (const Loss& loss : report.losses)
-    number("lost_mass_" + underscored(loss.reason), "kg", loss.mass);
+    number("lost_mass_" + columnName(loss.reason), "kg", loss.mass);
   for (const ObstacleForce& obstacle : report.obstacles)
   {
-    vector(underscored(obstacle.name) + "_force", "N", obstacle.force);
-    number(underscored(obstacle.name) + "_greatest_force", "N", obstacle.greatestForce);
+    const std::string name = columnName(obstacle.name);
+    vector(name + "_force", "N", obstacle.force);
+    number(name + "_greatest_force", "N", obstacle.greatestForce);
+    vector(name + "_impulse", "N s", obstacle.impulse);
   }
   ++rows_;
 }
@@ -86,7 +99,7 @@ Table History::table() const
 
 void History::save(CheckpointWriter& writer) const
 {
-  writer.beginSection("history", 1);
+  writer.beginSection("history", 2);
   for (const Column& column : columns_)
   {
     writer.array(column.counts);
@@ -96,7 +109,7 @@ void History::save(CheckpointWriter& writer) const
 
 void History::restore(CheckpointReader& reader, std::size_t rows)
 {
-  reader.expectSection("history", 1);
+  reader.expectSection("history", 2);
   for (Column& column : columns_)
   {
     column.counts = reader.array<std::int64_t>(rows);

@@ -7,10 +7,16 @@
 #include "Report.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace lapilli
 {
+
+/// @throws InvalidInput with one sentence where obstacles or walls would have a column in common, or one with the
+///         columns support_force
+void checkObstacleNames(
+  const std::vector<std::string>& obstacles, const std::vector<std::string>& walls);
 
 class History
 {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <sstream>
+#include <utility>
 
 namespace lapilli
 {
@@ -203,7 +204,7 @@ public:
       Vec3d& p = plan_.placedAt[i];
       const MergedContacts contacts = touchSurface(
         mesh_, p, r, [&](const auto& visit) { columns_.forEachNear(p.x, p.y, r, visit); },
-        [](const Vec3d&) { return true; });
+        AsItLies{});
       bool touches = false;
       Vec3d shift;
       for (int k = 0; k < contacts.count; ++k)
@@ -244,7 +245,7 @@ private:
         return true;
       const MergedContacts contacts = touchSurface(
         mesh_, p, r, [&](const auto& visit) { columns_.forEachNear(p.x, p.y, r, visit); },
-        [](const Vec3d&) { return true; });
+        AsItLies{});
       for (int c = 0; c < contacts.count; ++c)
         if (contacts.depth(c) > kTolerance * r)
           return true;
@@ -311,10 +312,24 @@ private:
   ColumnGridView columns_;
 };
 
-void dropOutside(GranularFlowPlan& plan)
+/// "(0, 0, 0) to (1, 1, 1) m"
+std::string extentOf(const Domain& domain)
+{
+  return place(domain.lower.data()) + " to " + place(domain.upper.data()) + " m";
+}
+
+/// Seeds that take no part, for one reason.
+struct Dropped
+{
+  std::size_t count = 0, first = 0;
+  void add(std::size_t seed) { first = count++ == 0 ? seed : first; }
+};
+
+void dropOutside(GranularFlowPlan& plan, const Domain& domain)
 {
   const SurfaceMeshView mesh = plan.mesh.view();
   const ColumnGridView columns = plan.columns.view();
+  Dropped outsideDomain, outsideMap, belowTerrain;
   for (std::size_t i = 0; i < plan.seeds.count(); ++i)
   {
     const double* given = &plan.seeds.positions[3 * i];
@@ -329,7 +344,18 @@ void dropOutside(GranularFlowPlan& plan)
         reason = LossReason::SeededBelow;
     }
     if (!plan.domain.contains(p) || plan.domain.isBehindWall(p, 0))
+    {
       reason = LossReason::SeededOutside;
+      outsideDomain.add(i);
+    }
+    else if (reason == LossReason::SeededOutside)
+    {
+      outsideMap.add(i);
+    }
+    else if (reason == LossReason::SeededBelow)
+    {
+      belowTerrain.add(i);
+    }
     if (reason == LossReason::None)
     {
       plan.placedIds.push_back(static_cast<std::int64_t>(i));
@@ -344,30 +370,46 @@ void dropOutside(GranularFlowPlan& plan)
     if (loss.firstIds.size() < 10)
       loss.firstIds.push_back(static_cast<std::int64_t>(i));
   }
-  for (const LossReason reason : { LossReason::SeededOutside, LossReason::SeededBelow })
-  {
-    const Loss& loss = plan.losses[static_cast<int>(reason) - 1];
-    if (loss.count == 0)
-      continue;
-    std::ostringstream text;
-    text << loss.count << " of " << plan.seeds.count() << " seeds " << loss.reason
-         << " and take no part, first seed " << loss.firstIds.front() << " at "
-         << place(loss.firstPosition.data()) << "; move or drop them onto the terrain";
-    plan.notes.push_back(text.str());
-  }
+  const std::string ofAll = std::to_string(plan.seeds.count()) + " seeds ";
   if (plan.placedIds.empty() && plan.seeds.count() > 0)
-    throw InvalidInput("all " + std::to_string(plan.seeds.count()) +
-                       " seeds lie outside the terrain's map or below it, first at " +
-                       place(plan.seeds.positions.data()) + "; place the source over the terrain");
+  {
+    const std::string first = ", first at " + place(plan.seeds.positions.data());
+    if (outsideDomain.count == plan.seeds.count())
+      throw InvalidInput("all " + ofAll + "lie outside the domain, which reaches from " +
+                         extentOf(domain) + first +
+                         "; place the source in it, or enlarge the domain");
+    throw InvalidInput(
+      "all " + ofAll + "lie outside the terrain's map or below it" +
+      (outsideDomain.count > 0 ? ", or outside the domain, which reaches from " + extentOf(domain)
+                               : std::string()) +
+      first + "; place the source over the terrain");
+  }
+  const auto note = [&](const Dropped& dropped, const std::string& what, const std::string& remedy)
+  {
+    if (dropped.count > 0)
+      plan.notes.push_back(std::to_string(dropped.count) + " of " + ofAll + what +
+                           " and take no part, first seed " + std::to_string(dropped.first) +
+                           " at " + place(&plan.seeds.positions[3 * dropped.first]) + "; " +
+                           remedy);
+  };
+  note(outsideDomain, "were placed outside the domain, " + extentOf(domain) + ",",
+    "move them into it, or enlarge the domain");
+  note(outsideMap, "were placed outside the map", "move or drop them onto the terrain");
+  note(belowTerrain, "were placed below the terrain", "move or drop them onto the terrain");
 }
 
-/// Obstacles without a rim have an inside.
-std::vector<bool> closedObstacles(const GranularFlowPlan& plan)
+/// By surface: those without a rim have an inside. An obstacle of several surfaces may have an inside in one of them.
+std::vector<bool> closedSurfaces(const GranularFlowPlan& plan)
 {
-  std::vector<bool> closed(plan.obstacles.size(), true);
+  std::vector<bool> closed;
   for (const MeshTriangle& triangle : plan.mesh.triangles)
-    if (triangle.object >= 0 && triangle.rimEdge != 0)
-      closed[static_cast<std::size_t>(triangle.object)] = false;
+  {
+    const auto surface = static_cast<std::size_t>(triangle.surface);
+    if (surface >= closed.size())
+      closed.resize(surface + 1, true);
+    if (triangle.rimEdge != 0 || triangle.twoSided)
+      closed[surface] = false;
+  }
   return closed;
 }
 
@@ -376,16 +418,16 @@ std::int32_t obstacleAround(
   const GranularFlowPlan& plan, const std::vector<bool>& closed, const Vec3d& p)
 {
   const SurfaceMeshView mesh = plan.mesh.view();
-  std::vector<std::int32_t> above;
+  std::vector<std::pair<std::int32_t, std::int32_t>> above; // surface, object
   plan.columns.view().forEachNear(p.x, p.y, 0.0,
     [&](std::int32_t index)
     {
       const MeshTriangle& triangle = mesh.triangles[index];
-      if (triangle.object < 0 || !closed[static_cast<std::size_t>(triangle.object)])
+      if (triangle.object < 0 || !closed[static_cast<std::size_t>(triangle.surface)])
         return;
       const VerticalCrossing crossing = crossVertical(mesh, triangle, p.x, p.y);
       if (crossing.found && crossing.z > p.z)
-        above.push_back(triangle.object);
+        above.emplace_back(triangle.surface, triangle.object);
     });
   std::sort(above.begin(), above.end());
   for (std::size_t k = 0; k < above.size();)
@@ -394,7 +436,7 @@ std::int32_t obstacleAround(
     while (k < above.size() && above[k] == above[first])
       ++k;
     if ((k - first) % 2 == 1)
-      return above[first];
+      return above[first].second;
   }
   return -1;
 }
@@ -403,7 +445,7 @@ void refuseInsideObstacles(const GranularFlowPlan& plan)
 {
   if (plan.obstacles.empty())
     return;
-  const std::vector<bool> closed = closedObstacles(plan);
+  const std::vector<bool> closed = closedSurfaces(plan);
   std::size_t count = 0, first = 0;
   std::int32_t obstacle = -1;
   for (std::size_t k = 0; k < plan.placedAt.size(); ++k)
@@ -430,7 +472,7 @@ void refuseInsideObstacles(const GranularFlowPlan& plan)
 void checkNozzlePlaces(const GranularFlowPlan& plan)
 {
   const SurfaceMeshView mesh = plan.mesh.view();
-  const std::vector<bool> closed = closedObstacles(plan);
+  const std::vector<bool> closed = closedSurfaces(plan);
   for (std::size_t n = 0; n < plan.nozzles.size(); ++n)
   {
     const auto& given = plan.nozzles[n].position;
@@ -527,11 +569,11 @@ void checkSeeds(const Scene& scene)
     notPositive(seeds.temperatures));
 }
 
-void placeSeeds(GranularFlowPlan& plan)
+void placeSeeds(GranularFlowPlan& plan, const Domain& domain)
 {
   if (plan.seeds.count() == 0)
     return;
-  dropOutside(plan);
+  dropOutside(plan, domain);
   refuseInsideObstacles(plan);
   Relaxation relaxation(plan);
   const std::size_t overlapping = relaxation.countOverlapping();

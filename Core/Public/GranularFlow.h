@@ -40,7 +40,8 @@
 /// Table "history", a row per frame: time [s]; steps; time_step [s]; particles, particles_at_rest; mass, mass_in,
 /// mass_at_rest [kg]; kinetic_energy, rotational_energy, potential_energy [J]; momentum_x, _y, _z [kg m/s];
 /// support_force_x, _y, _z [N]; greatest_speed [m/s]; front_distance [m]; lost_mass_REASON [kg] for each reason;
-/// OBSTACLE_force_x, _y, _z, OBSTACLE_greatest_force [N] for each obstacle and wall.
+/// NAME_force_x, _y, _z, NAME_greatest_force [N] and NAME_impulse_x, _y, _z [N s], since the start, for each obstacle
+/// and wall, where NAME is columnName() of its name (Report.h). Obstacles are not repeated across periodic sides.
 #pragma once
 
 #include "Device.h"

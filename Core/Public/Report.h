@@ -20,7 +20,13 @@ struct Loss
   std::array<double, 3> firstPosition{}; ///< [m], where the first of them was, in input coordinates
 };
 
-/// What the particles exert on an obstacle or a wall of the domain.
+/// Words as a part of the name of an array, in the field data as in the history: blanks, slashes, commas and what
+/// else of ASCII is no letter or digit becomes '_', letters beyond ASCII (UTF-8) stay.
+/// "left the map" -> "left_the_map"
+std::string columnName(const std::string& words);
+
+/// What the particles exert on an obstacle or a wall of the domain. Its arrays are NAME_force, NAME_greatest_force and
+/// NAME_impulse, where NAME is columnName(name).
 struct ObstacleForce
 {
   std::string name;

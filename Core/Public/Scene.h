@@ -25,7 +25,8 @@ enum class SurfaceRole
 enum class SurfaceSides
 {
   One, ///< the front only; a particle behind it is pushed out to the front
-  Two  ///< both, for surfaces that have no consistent front
+  Two  ///< both, for surfaces that have no consistent front, and for sheets in the way; a
+       ///< particle that is pressed through is pushed back to where it came from
 };
 
 /// Triangles with their front to the side of the particles (counter-clockwise seen from there).
@@ -36,7 +37,8 @@ struct Surface
   std::vector<std::int64_t> triangles; ///< three point numbers each
   SurfaceRole role = SurfaceRole::Terrain;
   SurfaceSides sides = SurfaceSides::One;
-  std::string name; ///< in reports; an obstacle without one is "obstacle 0", …
+  /// In reports; an obstacle without one is "obstacle 0", …. Obstacles of one name are one, with one force.
+  std::string name;
 
   /// What single triangles have instead of their pair of materials: empty, or one value per
   /// triangle. kNotGiven leaves the pair's value, else the ranges are those of MaterialPair.

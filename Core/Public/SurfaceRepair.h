@@ -19,7 +19,9 @@
 ///      faces +z (rasters from the north down wind the other way); a component that faces neither up
 ///      nor down, such as a vertical wall, keeps the winding of most of its area.
 ///      A component in which no choice agrees (a Moebius band) is two-sided: its triangles are
-///      turned to +z one by one. If all components are such, the surface has SurfaceSides::Two.
+///      turned to +z one by one.
+///   6. An obstacle's component without an inside, such as a wall of one layer, is two-sided too: it stands in
+///      the way from either side. If all components are two-sided, the surface has SurfaceSides::Two.
 #pragma once
 
 #include "Scene.h"
@@ -51,7 +53,8 @@ struct SurfaceRepairReport
   std::int64_t nonManifoldEdges = 0;        ///< edges of three triangles or more
   std::int64_t components = 0;              ///< parts joined by edges of two triangles
   std::int64_t closedComponents = 0;        ///< of these, without boundary
-  std::int64_t nonOrientableComponents = 0; ///< of these, two-sided
+  std::int64_t nonOrientableComponents = 0; ///< of these, without a consistent side
+  std::int64_t twoSidedComponents = 0; ///< of these, with those of obstacles that have no inside
   std::int64_t holes =
     0; ///< closed curves of boundary edges beyond one rim for each open component
 
@@ -73,7 +76,7 @@ struct SurfaceRepair
   std::vector<std::int64_t> inputTriangle; ///< per triangle kept: its number in the input
   std::vector<std::int64_t> inputPoint;    ///< per point kept: the first input point at this place
   std::vector<std::uint8_t> flipped;       ///< per triangle kept: 1 where it was turned
-  std::vector<std::uint8_t> twoSided;      ///< per triangle kept: 1 in non-orientable components
+  std::vector<std::uint8_t> twoSided;      ///< per triangle kept: 1 in two-sided components
   SurfaceRepairReport report;
 };
 

@@ -2,6 +2,8 @@
 
 #include "Error.h"
 
+#include <limits>
+#include <numeric>
 #include <sstream>
 
 namespace lapilli
@@ -27,9 +29,77 @@ double* component(Vec3d& v, int axis)
   return axis == 0 ? &v.x : axis == 1 ? &v.y : &v.z;
 }
 
+/// From where to where the parts of a surface reach along an axis [m]; points that triangles join are of one part.
+struct Interval
+{
+  double lower = std::numeric_limits<double>::infinity();
+  double upper = -std::numeric_limits<double>::infinity();
+};
+
+/// By point, the number of a point of its part.
+std::vector<std::int64_t> partsOf(const Surface& surface)
+{
+  std::vector<std::int64_t> part(surface.pointCount());
+  std::iota(part.begin(), part.end(), std::int64_t(0));
+  const auto root = [&](std::int64_t p)
+  {
+    while (part[p] != p)
+      p = part[p] = part[part[p]];
+    return p;
+  };
+  for (std::size_t corner = 0; corner < surface.triangles.size(); ++corner)
+    part[root(surface.triangles[corner])] = root(surface.triangles[corner - corner % 3]);
+  for (std::int64_t& p : part)
+    p = root(p);
+  return part;
+}
+
 } // namespace
 
-void checkDomain(const Domain& domain, double largestRadius)
+void checkObstaclesInPeriodicSpace(
+  const Domain& domain, const std::vector<Surface>& surfaces, double reach)
+{
+  if (!domain.used)
+    return;
+  for (const Surface& surface : surfaces)
+  {
+    if (surface.role != SurfaceRole::Obstacle)
+      continue;
+    const std::vector<std::int64_t> part = partsOf(surface);
+    for (int axis = 0; axis < 3; ++axis)
+    {
+      if (side(domain, axis, 0) != DomainSide::Periodic)
+        continue;
+      std::vector<Interval> intervals(part.size());
+      for (const std::int64_t corner : surface.triangles)
+      {
+        Interval& interval = intervals[part[corner]];
+        const double x = surface.points[3 * corner + axis];
+        interval.lower = std::min(interval.lower, x);
+        interval.upper = std::max(interval.upper, x);
+      }
+      const double lower = domain.lower[axis], upper = domain.upper[axis];
+      for (const Interval& interval : intervals)
+      {
+        const bool isInside = interval.lower >= lower + reach && interval.upper <= upper - reach;
+        const bool isAcross = interval.lower <= lower - reach && interval.upper >= upper + reach;
+        if (isInside || isAcross || interval.lower > interval.upper)
+          continue;
+        std::ostringstream text;
+        text.precision(10);
+        text << (surface.name.empty() ? "an obstacle" : "obstacle '" + surface.name + "'")
+             << " reaches from " << interval.lower << " to " << interval.upper << " m along "
+             << kAxes[axis] << ", where the domain is periodic from " << lower << " to " << upper
+             << " m; obstacles are not repeated, so it must lie between " << lower + reach
+             << " and " << upper - reach << " m, or reach beyond " << lower - reach << " and "
+             << upper + reach << " m: move it or the domain";
+        throw InvalidInput(text.str());
+      }
+    }
+  }
+}
+
+void checkDomain(const Domain& domain, double largestExtent, double largestRadius)
 {
   if (!domain.used)
     return;
@@ -50,7 +120,16 @@ void checkDomain(const Domain& domain, double largestRadius)
       throw InvalidInput(sideName("side", axis, periodic[0] ? 0 : 1) +
                          " of the domain is periodic and its opposite is not; make both periodic, "
                          "or neither");
-    const double narrowest = 8 * largestRadius;
+    const bool betweenWalls =
+      side(domain, axis, 0) == DomainSide::Wall && side(domain, axis, 1) == DomainSide::Wall;
+    if (betweenWalls && upper - lower < 2 * largestRadius * (1 - 1e-6))
+    {
+      text << "the domain is " << upper - lower << " m wide along " << kAxes[axis]
+           << ", between walls; it must be at least " << 2 * largestRadius
+           << " m wide, the largest diameter: widen it or use smaller particles";
+      throw InvalidInput(text.str());
+    }
+    const double narrowest = 8 * largestExtent;
     if (periodic[0] && !(upper - lower > narrowest))
     {
       text << "the domain is " << upper - lower << " m wide along " << kAxes[axis]

@@ -33,9 +33,19 @@ struct DomainSides
   }
 };
 
+/// @param largestExtent of a whole particle [m]
+/// @param largestRadius of a sphere [m], also of those of clumps
 /// @throws InvalidInput with one sentence for corners that are not finite or in the wrong order, a
-///         periodic side without its opposite, a periodic axis too short for the particles
-void checkDomain(const Domain& domain, double largestRadius);
+///         periodic side without its opposite, a periodic axis too short for the particles, walls that
+///         leave the largest sphere no room
+void checkDomain(const Domain& domain, double largestExtent, double largestRadius);
+
+/// Obstacles are not repeated across periodic sides. So each part of one must stay away from both sides of a periodic
+/// axis, or reach beyond both, as a bar along that axis does.
+/// @param reach [m], how far from a side a particle may touch something beyond it
+/// @throws InvalidInput with one sentence
+void checkObstaclesInPeriodicSpace(
+  const Domain& domain, const std::vector<Surface>& surfaces, double reach);
 
 DomainSides sidesOf(const Domain& domain, const Vec3d& origin);
 

@@ -77,6 +77,20 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
   }
 }
 
+/// The number of an obstacle among the objects, new unless another surface has its name; -1 for what is none.
+std::int32_t objectOf(const Surface& surface, std::vector<std::string>& objects)
+{
+  if (surface.role != SurfaceRole::Obstacle)
+    return -1;
+  const auto same =
+    surface.name.empty() ? objects.end() : std::find(objects.begin(), objects.end(), surface.name);
+  const auto number = static_cast<std::int32_t>(same - objects.begin());
+  if (same == objects.end())
+    objects.push_back(
+      surface.name.empty() ? "obstacle " + std::to_string(objects.size()) : surface.name);
+  return number;
+}
+
 std::vector<Side> sortedSides(const SurfaceMesh& mesh)
 {
   std::vector<Side> sides;
@@ -277,16 +291,20 @@ SurfaceMesh buildSurfaceMesh(
 {
   SurfaceMesh mesh;
   std::size_t inputs = 0;
-  std::int32_t number = 0, obstacles = 0;
-  for (const std::vector<Surface>* list : { &surfaces, &walls })
+  std::int32_t number = 0;
+  const auto append = [&](const Surface& surface, std::int32_t object)
   {
-    for (const Surface& surface : *list)
-    {
-      const std::int32_t object = surface.role == SurfaceRole::Obstacle ? obstacles++ : -1;
-      appendSurface(mesh, surface, origin, number++, object, inputs);
-      inputs += surface.triangleCount();
-    }
+    appendSurface(mesh, surface, origin, number++, object, inputs);
+    inputs += surface.triangleCount();
+  };
+  for (const Surface& surface : surfaces)
+    append(surface, objectOf(surface, mesh.objects));
+  for (const Surface& wall : walls)
+  {
+    append(wall, static_cast<std::int32_t>(mesh.objects.size()));
+    mesh.objects.push_back(wall.name);
   }
+  mesh.walls = static_cast<std::int32_t>(walls.size());
   const std::vector<Side> sides = sortedSides(mesh);
   linkEdges(mesh, sides);
   buildRings(mesh, sides);

@@ -8,6 +8,7 @@
 #include "Scene.h"
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 namespace lapilli
@@ -24,7 +25,7 @@ struct MeshTriangle
   std::uint8_t twoSided;   ///< 1: both sides are front
   std::uint8_t role;       ///< SurfaceRole
   std::int32_t surface;    ///< number of its surface in the scene
-  std::int32_t object;     ///< number among obstacles and walls, -1 for what is neither
+  std::int32_t object;     ///< number among `objects`, -1 for what is no obstacle and no wall
   std::int32_t input;      ///< its number among all triangles of the scene, surface after surface
   Vec3d normal;            ///< unit, towards the front
   /// Unit vector in the plane of the triangle beyond edge k, at right angles to the edge, into that
@@ -65,6 +66,9 @@ struct SurfaceMesh
   std::vector<RimEdge> rim; ///< of surfaces with the role Terrain
   Box bounds;               ///< of all surfaces
   Box terrainBounds, containerBounds;
+  /// Names of the obstacles, then of the walls. Obstacles of one name are one object.
+  std::vector<std::string> objects;
+  std::int32_t walls = 0; ///< how many of them are walls
 
   SurfaceMeshView view() const;
 };

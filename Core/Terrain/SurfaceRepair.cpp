@@ -366,8 +366,14 @@ void walkComponent(const Mesh& mesh, Index seed, std::vector<std::uint8_t>& visi
   }
 }
 
-/// Whether the whole component, wound as `flip` says, must be turned over.
-bool mustTurn(const Mesh& mesh, const Component& component, const std::vector<std::uint8_t>& flip,
+/// Which way a component, wound as `flip` says, faces.
+struct Facing
+{
+  bool hasInside; ///< closed, around a volume
+  bool mustTurn;
+};
+
+Facing facingOf(const Mesh& mesh, const Component& component, const std::vector<std::uint8_t>& flip,
   SurfaceRole role)
 {
   const double* origin = mesh.corner(component.triangles.front(), 0);
@@ -385,13 +391,9 @@ bool mustTurn(const Mesh& mesh, const Component& component, const std::vector<st
   // What rounding leaves of a sum that should be zero is no direction.
   if (component.closed && std::abs(volume) > 1e-9 * std::pow(area, 1.5))
   {
-    return (volume < 0) != (role == SurfaceRole::Container);
+    return { true, (volume < 0) != (role == SurfaceRole::Container) };
   }
-  if (std::abs(upward) > 1e-6 * area)
-  {
-    return upward < 0;
-  }
-  return asGiven < 0;
+  return { false, std::abs(upward) > 1e-6 * area ? upward < 0 : asGiven < 0 };
 }
 
 /// Curves of boundary edges of a component. Around a point the walk passes over its triangles to
@@ -457,13 +459,17 @@ void orient(const Mesh& mesh, SurfaceRole role, SurfaceRepair& result)
     const std::int64_t curves = countBoundaryCurves(mesh, component, walked);
     report.holes += std::max<std::int64_t>(0, curves - 1);
 
-    const bool turn = component.orientable && mustTurn(mesh, component, result.flipped, role);
+    const Facing facing = facingOf(mesh, component, result.flipped, role);
+    const bool turn = component.orientable && facing.mustTurn;
+    const bool twoSided =
+      !component.orientable || (role == SurfaceRole::Obstacle && !facing.hasInside);
+    report.twoSidedComponents += twoSided;
     report.singleValued &= component.orientable;
     for (const Index t : component.triangles)
     {
       const Vector normal = mesh.areaVector(t);
       result.flipped[t] = component.orientable ? result.flipped[t] ^ turn : normal[2] < 0;
-      result.twoSided[t] = !component.orientable;
+      result.twoSided[t] = twoSided;
       report.flippedTriangles += result.flipped[t];
       const double upward = result.flipped[t] ? -normal[2] : normal[2];
       report.singleValued &= upward > 1e-9 * std::sqrt(dot(normal, normal));
@@ -481,7 +487,7 @@ void writeSurface(const Surface& input, const Mesh& mesh, SurfaceRepair& result)
   }
   Surface& surface = result.surface;
   surface.role = input.role;
-  const bool allTwoSided = result.report.nonOrientableComponents == result.report.components;
+  const bool allTwoSided = result.report.twoSidedComponents == result.report.components;
   surface.sides = allTwoSided && result.report.components > 0 ? SurfaceSides::Two : input.sides;
   for (std::size_t p = 0; p < number.size(); ++p)
   {
@@ -613,6 +619,8 @@ std::string SurfaceRepairReport::text() const
     "edges shared by more than two triangles");
   note(nonOrientableComponents, "part without a consistent side (treated as two-sided)",
     "parts without a consistent side (treated as two-sided)");
+  note(twoSidedComponents - nonOrientableComponents, "open part in the way (two-sided)",
+    "open parts in the way (two-sided)");
   if (nonFinitePoints > 0)
   {
     done.push_back(some(nonFinitePoints, "point that is", "points that are") +

@@ -62,6 +62,15 @@ struct SurfaceContact
   bool found = false;
   double distance = 0; ///< [m], from centre to surface, negative behind the front
   Vec3d outward;       ///< unit, from the surface to its front
+  /// Both sides are front, away from rims: distance and outward are those for the side of the centre, but a sphere that
+  /// has just come through belongs to the other.
+  bool hasTwoFronts = false;
+
+  /// The same minimum for a sphere that belongs to the other side.
+  HOST_DEVICE SurfaceContact fromOtherSide() const
+  {
+    return { found, -distance, -outward, hasTwoFronts };
+  }
 };
 
 /// @param center local coordinates
@@ -82,6 +91,7 @@ HOST_DEVICE inline SurfaceContact touchTriangle(
   const double slack = 1e-6 * distance;
 
   double front = 1;
+  bool isRim = false;
   if (nearest.feature == NearestPoint::Face)
   {
     front = dot(toCenter, triangle.normal);
@@ -92,7 +102,8 @@ HOST_DEVICE inline SurfaceContact touchTriangle(
         dot(toCenter, triangle.beyondEdge[nearest.which].to<double>()) > slack)
       return contact;
     // A rim has no inside: what lies beyond it is pushed away from it, also below the sheet.
-    if (!(triangle.rimEdge >> nearest.which & 1))
+    isRim = (triangle.rimEdge >> nearest.which & 1) != 0;
+    if (!isRim)
       front = dot(toCenter, triangle.edgeNormal[nearest.which].to<double>());
   }
   else
@@ -106,12 +117,14 @@ HOST_DEVICE inline SurfaceContact touchTriangle(
       if (dot(toCenter, edge) > slack * length(edge))
         return contact;
     }
-    if (!(triangle.rimCorner >> nearest.which & 1))
+    isRim = (triangle.rimCorner >> nearest.which & 1) != 0;
+    if (!isRim)
       front = dot(toCenter, mesh.pointNormals[corner].to<double>());
   }
 
   const bool isFront = front >= 0 || triangle.twoSided;
   contact.found = true;
+  contact.hasTwoFronts = triangle.twoSided && !isRim;
   contact.distance = isFront ? distance : -distance;
   if (nearest.feature == NearestPoint::Face || squared == 0)
     contact.outward = isFront && front < 0 ? -triangle.normal : triangle.normal;
@@ -169,9 +182,17 @@ struct MergedContacts
   HOST_DEVICE double depth(int k) const { return squared[k] / overlap[k]; }
 };
 
+/// For touchSurface() where nothing is known of the past: who is behind a front came through it, and on a
+/// two-sided surface each is on its own side.
+struct AsItLies
+{
+  HOST_DEVICE bool operator()(const SurfaceContact& contact) const { return !contact.hasTwoFronts; }
+};
+
 /// Contacts of a sphere with the triangles that `forEach(visit)` names. A centre behind the surface
-/// is pushed back to the front by the nearest minimum alone, of those that `cameThrough(outward)`
-/// accepts: a sphere that comes from below, through a hole, must not be drawn through the sheet.
+/// is pushed back to the front by the nearest minimum alone, of those that `cameThrough(contact)`
+/// accepts: a sphere that comes from below, through a hole, must not be drawn through the sheet. Of a
+/// two-sided surface it is asked about both sides: `contact` is then as from behind.
 template <class ForEachTriangle, class CameThrough>
 HOST_DEVICE MergedContacts touchSurface(const SurfaceMeshView& mesh, const Vec3d& center,
   double radius, const ForEachTriangle& forEach, const CameThrough& cameThrough)
@@ -183,16 +204,18 @@ HOST_DEVICE MergedContacts touchSurface(const SurfaceMeshView& mesh, const Vec3d
   forEach(
     [&](std::int32_t triangle)
     {
-      const SurfaceContact contact = touchTriangle(mesh, triangle, center, radius);
+      SurfaceContact contact = touchTriangle(mesh, triangle, center, radius);
       if (!contact.found)
         return;
+      if (contact.hasTwoFronts && cameThrough(contact.fromOtherSide()))
+        contact = contact.fromOtherSide();
       if (contact.distance >= 0)
       {
         contacts.add(contact.outward, radius - contact.distance, triangle);
         nearestFront = contact.distance < nearestFront ? contact.distance : nearestFront;
       }
       else if ((!nearestBehind.found || contact.distance > nearestBehind.distance) &&
-               cameThrough(contact.outward))
+               (contact.hasTwoFronts || cameThrough(contact)))
       {
         nearestBehind = contact;
         behind = triangle;

@@ -18,8 +18,14 @@ struct SurfaceMemory
   Vec3f normal[MergedContacts::kMost]; ///< from particle to surface
   Vec3f spring[MergedContacts::kMost]; ///< [m], slip
   Vec3f angle[MergedContacts::kMost];  ///< [rad], rolling
-  /// 1: the sphere came through the surface from behind, and does not feel it until it has left.
-  std::uint8_t fromBehind[MergedContacts::kMost];
+  /// How the sphere came to where it is.
+  enum Passage : std::uint8_t
+  {
+    None,
+    FromBehind, ///< through the surface from behind: it does not feel it until it has left
+    Through ///< its centre went through a two-sided surface, which pushes it back to where it came from
+  };
+  std::uint8_t passage[MergedContacts::kMost];
 
   static constexpr float kSame = 0.8f; ///< cosine: a contact is the former one if its direction is
 
@@ -44,7 +50,7 @@ struct SurfaceMemory
   {
     spring[to] = former.spring[from];
     angle[to] = former.angle[from];
-    fromBehind[to] = former.fromBehind[from];
+    passage[to] = former.passage[from];
   }
 };
 

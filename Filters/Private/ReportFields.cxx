@@ -8,9 +8,7 @@
 #include <vtkStringArray.h>
 #include <vtkTypeInt64Array.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <string>
 
 namespace lapilli
@@ -18,18 +16,18 @@ namespace lapilli
 namespace
 {
 
-void addNumber(vtkFieldData* fields, const char* name, double value)
+void addNumber(vtkFieldData* fields, const std::string& name, double value)
 {
   vtkNew<vtkDoubleArray> array;
-  array->SetName(name);
+  array->SetName(name.c_str());
   array->InsertNextValue(value);
   fields->AddArray(array);
 }
 
-void addVector(vtkFieldData* fields, const char* name, const std::array<double, 3>& value)
+void addVector(vtkFieldData* fields, const std::string& name, const std::array<double, 3>& value)
 {
   vtkNew<vtkDoubleArray> array;
-  array->SetName(name);
+  array->SetName(name.c_str());
   array->SetNumberOfComponents(3);
   array->InsertNextTuple(value.data());
   fields->AddArray(array);
@@ -49,15 +47,6 @@ void addText(vtkFieldData* fields, const char* name, const std::string& value)
   array->SetName(name);
   array->InsertNextValue(value);
   fields->AddArray(array);
-}
-
-/// "lost_", "left the map" -> "lost_left_the_map"
-std::string fieldName(const char* prefix, const std::string& text)
-{
-  std::string name = prefix + text;
-  std::replace_if(
-    name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) == 0; }, '_');
-  return name;
 }
 
 } // namespace
@@ -87,15 +76,17 @@ void addReport(const Report& report, vtkFieldData* fields)
   addNumber(fields, "greatest_overlap", report.greatestOverlap);
   for (const ObstacleForce& obstacle : report.obstacles)
   {
-    addVector(fields, fieldName("force_", obstacle.name).c_str(), obstacle.force);
-    addNumber(fields, fieldName("greatest_force_", obstacle.name).c_str(), obstacle.greatestForce);
+    const std::string name = columnName(obstacle.name);
+    addVector(fields, name + "_force", obstacle.force);
+    addNumber(fields, name + "_greatest_force", obstacle.greatestForce);
+    addVector(fields, name + "_impulse", obstacle.impulse);
   }
 
   std::int64_t lost = 0;
   for (const Loss& loss : report.losses)
   {
     lost += loss.count;
-    addCount(fields, fieldName("lost_", loss.reason), loss.count);
+    addCount(fields, "lost_" + columnName(loss.reason), loss.count);
   }
   addCount(fields, "lost_particles", lost);
 

@@ -88,7 +88,7 @@ void writeSurface(const TerrainInput& terrain, const std::string& report, vtkPol
     output->GetCellData()->ShallowCopy(terrain.cellData);
   }
   const SurfaceRepairReport& counts = terrain.report;
-  if (counts.nonOrientableComponents > 0)
+  if (counts.twoSidedComponents > 0)
   {
     vtkNew<vtkUnsignedCharArray> twoSided;
     twoSided->SetName("two_sided");
@@ -109,7 +109,7 @@ void writeSurface(const TerrainInput& terrain, const std::string& report, vtkPol
   addCount(fields, "holes", counts.holes);
   addCount(fields, "parts", counts.components);
   addCount(fields, "closed_parts", counts.closedComponents);
-  addCount(fields, "two_sided_parts", counts.nonOrientableComponents);
+  addCount(fields, "two_sided_parts", counts.twoSidedComponents);
   addCount(fields, "non_manifold_edges", counts.nonManifoldEdges);
   addCount(fields, "boundary_edges", counts.boundaryEdges);
   addCount(fields, "missing_heights", terrain.missingHeights);

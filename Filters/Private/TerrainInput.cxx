@@ -34,6 +34,13 @@ void noteDegrees(const Surface& surface, std::vector<std::string>& notes)
   }
 }
 
+std::string remedyFor(const TerrainOptions& options)
+{
+  return options.owner == TerrainOptions().owner
+           ? "connect a surface, a grid or an image with heights"
+           : "connect a body or a surface with polygons, or take it out of the connections";
+}
+
 } // namespace
 
 TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
@@ -46,7 +53,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   }
   if (!data)
   {
-    throw InvalidInput("terrain is missing; connect a surface, a grid or an image with heights");
+    throw InvalidInput(options.owner + " is missing; " + remedyFor(options));
   }
   TerrainPieces pieces(options);
   pieces.surface.role = options.role;
@@ -55,7 +62,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   SurfaceRepair repair = repairSurface(pieces.surface);
   if (repair.report.triangles == 0)
   {
-    std::string text = "terrain has no triangles left";
+    std::string text = options.owner + " has no triangles left";
     if (repair.report.inputTriangles > 0)
     {
       text +=
@@ -65,8 +72,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
     {
       text += " (" + std::to_string(pieces.missingHeights) + " heights are blanked or not finite)";
     }
-    throw InvalidInput(
-      text + "; it must have at least 1: connect a surface, a grid or an image with heights");
+    throw InvalidInput(text + "; it must have at least 1: " + remedyFor(options));
   }
   TerrainInput terrain;
   terrain.surface = std::move(repair.surface);

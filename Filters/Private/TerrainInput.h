@@ -52,12 +52,13 @@ struct TerrainOptions
   HeightSource heightSource = HeightSource::Automatic;
   double verticalScale = 1; ///< [-], z = scale times height, finite and not 0
   SurfaceRole role = SurfaceRole::Terrain;
+  std::string owner = "terrain"; ///< what messages call it, such as "obstacle 0"
 };
 
 struct TerrainInput
 {
   Surface surface;
-  std::vector<std::uint8_t> twoSided; ///< per triangle: 1 in non-orientable components
+  std::vector<std::uint8_t> twoSided; ///< per triangle: 1 in two-sided components
 
   /// For Scene::surfaces: `surface`, in two parts where only some of it is two-sided.
   std::vector<Surface> surfaces() const { return separateTwoSided(surface, twoSided); }

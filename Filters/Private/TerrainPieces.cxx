@@ -82,7 +82,8 @@ std::string namesOf(vtkDataSetAttributes* attributes)
 }
 
 /// Pipelines may hand out arrays that are shorter than the data, from a Programmable Filter for instance.
-void checkLengths(vtkDataSetAttributes* attributes, vtkIdType expected, const char* place)
+void checkLengths(
+  const std::string& owner, vtkDataSetAttributes* attributes, vtkIdType expected, const char* place)
 {
   for (int a = 0; a < attributes->GetNumberOfArrays(); ++a)
   {
@@ -90,10 +91,10 @@ void checkLengths(vtkDataSetAttributes* attributes, vtkIdType expected, const ch
     if (array->GetNumberOfTuples() != expected)
     {
       const char* name = array->GetName();
-      throw InvalidInput(std::string("terrain's ") + place + " array '" + (name ? name : "") +
-                         "' has " + std::to_string(array->GetNumberOfTuples()) +
-                         " values; it must have " + std::to_string(expected) + ", one for each " +
-                         place + ": correct the array or leave it out (Pass Arrays)");
+      throw InvalidInput(owner + "'s " + place + " array '" + (name ? name : "") + "' has " +
+                         std::to_string(array->GetNumberOfTuples()) + " values; it must have " +
+                         std::to_string(expected) + ", one for each " + place +
+                         ": correct the array or leave it out (Pass Arrays)");
     }
   }
 }
@@ -238,15 +239,15 @@ void TerrainPieces::add(vtkDataObject* data)
   if (data && !set)
   {
     throw InvalidInput(
-      std::string("terrain is of type ") + data->GetClassName() +
+      options_.owner + " is of type " + data->GetClassName() +
       "; it must be a surface, a grid or an image with heights: convert it to one of these");
   }
   if (!set || set->GetNumberOfCells() == 0)
   {
     return;
   }
-  checkLengths(set->GetPointData(), set->GetNumberOfPoints(), "point");
-  checkLengths(set->GetCellData(), set->GetNumberOfCells(), "cell");
+  checkLengths(options_.owner, set->GetPointData(), set->GetNumberOfPoints(), "point");
+  checkLengths(options_.owner, set->GetCellData(), set->GetNumberOfCells(), "cell");
 
   blocks.push_back({ set->GetCellData(), cell.size() });
   if (auto* polygons = vtkPolyData::SafeDownCast(set))
@@ -297,6 +298,16 @@ TerrainPieces::Heights TerrainPieces::findNamedHeights(vtkDataSet* data) const
   return {};
 }
 
+void TerrainPieces::refuseMissingArray(vtkDataSet* data) const
+{
+  if (!options_.elevationArray.empty())
+  {
+    throw InvalidInput("elevation array is '" + options_.elevationArray +
+                       "'; it must be one of the " + options_.owner + "'s (" + arraysOf(data) +
+                       "): choose another");
+  }
+}
+
 TerrainPieces::Heights TerrainPieces::findHeights(vtkDataSet* data) const
 {
   const Heights named = this->findNamedHeights(data);
@@ -304,12 +315,7 @@ TerrainPieces::Heights TerrainPieces::findHeights(vtkDataSet* data) const
   {
     return named;
   }
-  if (!options_.elevationArray.empty())
-  {
-    throw InvalidInput("elevation array is '" + options_.elevationArray +
-                       "'; it must be one of the terrain's (" + arraysOf(data) +
-                       "): choose another");
-  }
+  this->refuseMissingArray(data);
   vtkDataSetAttributes* const places[2] = { data->GetPointData(), data->GetCellData() };
   for (int c = 0; c < 2; ++c)
   {
@@ -329,8 +335,8 @@ TerrainPieces::Heights TerrainPieces::findHeights(vtkDataSet* data) const
                         std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName();
       if (fits && only.array)
       {
-        throw InvalidInput("terrain has several arrays that could be heights (" + arraysOf(data) +
-                           "); choose one as Elevation Array");
+        throw InvalidInput(options_.owner + " has several arrays that could be heights (" +
+                           arraysOf(data) + "); choose one as Elevation Array");
       }
       if (fits)
       {
@@ -340,7 +346,7 @@ TerrainPieces::Heights TerrainPieces::findHeights(vtkDataSet* data) const
   }
   if (!only.array)
   {
-    throw InvalidInput("terrain has no array of heights (" + arraysOf(data) +
+    throw InvalidInput(options_.owner + " has no array of heights (" + arraysOf(data) +
                        "); it must have a point or cell array with 1 component");
   }
   return only;
@@ -362,8 +368,9 @@ void TerrainPieces::addHeightField(vtkDataSet* data)
   if (grid.dimensions[2] != 1)
   {
     throw InvalidInput(
-      "terrain is a volume, " + kindOf(data) + " of " + std::to_string(grid.dimensions[0]) + " x " +
-      std::to_string(grid.dimensions[1]) + " x " + std::to_string(grid.dimensions[2]) +
+      options_.owner + " is a volume, " + kindOf(data) + " of " +
+      std::to_string(grid.dimensions[0]) + " x " + std::to_string(grid.dimensions[1]) + " x " +
+      std::to_string(grid.dimensions[2]) +
       " points; a height field must have 1 layer in z: use a Slice or a Contour of it");
   }
   const Heights heights = this->findHeights(data);
@@ -434,9 +441,17 @@ std::int64_t TerrainPieces::addPoints(vtkDataSet* data, vtkPoints* points)
   {
     heights = this->findHeights(data);
   }
-  else if (options_.heightSource == HeightSource::Automatic && flat)
+  else if (options_.heightSource == HeightSource::Automatic)
   {
     heights = this->findNamedHeights(data);
+    if (!heights.array)
+    {
+      this->refuseMissingArray(data);
+    }
+    if (!flat)
+    {
+      heights = {};
+    }
   }
   std::vector<double> values;
   if (heights.array)

@@ -60,6 +60,9 @@ private:
   /// The array named by the options or, if they name none, by custom; null if there is none.
   Heights findNamedHeights(vtkDataSet* data) const;
 
+  /// @throws InvalidInput if the options name an array, for data that do not have it
+  void refuseMissingArray(vtkDataSet* data) const;
+
   /// That, or the active scalars, or the only array that fits.
   /// @throws InvalidInput if none or several do
   Heights findHeights(vtkDataSet* data) const;

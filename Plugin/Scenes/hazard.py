@@ -79,7 +79,7 @@ line.UpdatePipeline(protected.EndTime)
 reached, passed = below(open_slope), below(protected)
 told, bare = scene.history(protected), scene.history(open_slope)
 load = numpy.array([told[f"wall_force_{axis}"] for axis in "xyz"])  # mean over the time since the last row [N]
-impulse = numpy.linalg.norm(load.cumsum(axis=1) * protected.FrameInterval, axis=0)
+impulse = numpy.linalg.norm([told[f"wall_impulse_{axis}"][-1] for axis in "xyz"])  # since the start [N s]
 scene.say(f"""
 blocks               {scene.field(protected, 'emitted'):.0f}
 reach the line       {reached:.0f} without the wall
@@ -88,7 +88,7 @@ energy at the line   up to {scene.greatest(line, 'kinetic_energy') / 1e3:,.0f} k
 bounce at the line   up to {scene.greatest(line, 'bounce_height'):.1f} m
 energy on the slope  up to {scene.greatest(maps['without the wall'], 'kinetic_energy') / 1e3:,.0f} kJ
 force on the wall    up to {told['wall_greatest_force'].max() / 1e6:.1f} MN
-impulse on the wall  {impulse[-1] / 1e3:,.0f} kN s
+impulse on the wall  {impulse / 1e3:,.0f} kN s
 The peak of the force follows the stiffness that was chosen: it is as GreatestSpeed over GreatestOverlap. The impulse
 does not depend on it. To design a wall, take the energies, or the impulse over a time that its material gives.""")
 SaveData(str(options.output / "hazard_history.csv"), OutputPort(protected, 2), Precision=9)

@@ -15,6 +15,7 @@
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
+#include <vtkMath.h>
 #include <vtkMultiBlockDataSet.h>
 #include <vtkObjectFactory.h>
 #include <vtkStringArray.h>
@@ -928,6 +929,156 @@ TEST(GranularFlow, ObstaclesRestartTheRunByShapeAndName)
   EXPECT_TRUE(p.listener.errors.empty());
 }
 
+namespace
+{
+
+void call(vtkPolyData* obstacle, const char* text)
+{
+  vtkNew<vtkStringArray> name;
+  name->SetName("name");
+  name->InsertNextValue(text);
+  obstacle->GetFieldData()->AddArray(name);
+}
+
+/// Adds triangles or quadrilaterals, corners by their places.
+void addCell(vtkPolyData* data, const std::vector<Position>& corners)
+{
+  std::vector<vtkIdType> ids;
+  for (const Position& p : corners)
+  {
+    ids.push_back(data->GetPoints()->InsertNextPoint(p.data()));
+  }
+  data->GetPolys()->InsertNextCell(static_cast<vtkIdType>(ids.size()), ids.data());
+}
+
+vtkSmartPointer<vtkPolyData> noCells()
+{
+  auto data = vtkSmartPointer<vtkPolyData>::New();
+  vtkNew<vtkPoints> points;
+  points->SetDataTypeToDouble();
+  data->SetPoints(points);
+  vtkNew<vtkCellArray> cells;
+  data->SetPolys(cells);
+  return data;
+}
+
+/// As Linear Extrusion makes it of a line: an upright strip along y at x, without a front.
+vtkSmartPointer<vtkPolyData> extrudedLine(double x)
+{
+  auto wall = noCells();
+  addCell(wall, { { x, 10, -1 }, { x, 90, -1 }, { x, 90, 9 }, { x, 10, 9 } });
+  return wall;
+}
+
+/// A closed box and, 30 m off along x, a Moebius band.
+vtkSmartPointer<vtkPolyData> boxAndBand(double x, double y)
+{
+  auto data = noCells();
+  const auto at = [&](int i, int j, int k) {
+    return Position{ x - 2 + 4 * i, y - 2 + 4 * j, -1.0 + 3 * k };
+  };
+  for (const int side : { 0, 1 })
+  {
+    addCell(data, { at(side, 0, 0), at(side, 1, 0), at(side, 1, 1), at(side, 0, 1) });
+    addCell(data, { at(0, side, 0), at(1, side, 0), at(1, side, 1), at(0, side, 1) });
+    addCell(data, { at(0, 0, side), at(1, 0, side), at(1, 1, side), at(0, 1, side) });
+  }
+  const int n = 24;
+  const auto edge = [&](int i, double s)
+  {
+    const double a = 2 * vtkMath::Pi() * i / n, r = 6 + s * std::cos(a / 2);
+    return i == n
+             ? Position{ x + 36 - s, y, 4 } // the first, turned over
+             : Position{ x + 30 + r * std::cos(a), y + r * std::sin(a), 4 + s * std::sin(a / 2) };
+  };
+  for (int i = 0; i < n; ++i)
+  {
+    addCell(data, { edge(i, -2), edge(i, 2), edge(i + 1, 2) });
+    addCell(data, { edge(i, -2), edge(i + 1, 2), edge(i + 1, -2) });
+  }
+  return data;
+}
+
+vtkDataArray* columnOf(vtkLapilliGranularFlow* flow, const std::string& name)
+{
+  auto* table = vtkTable::SafeDownCast(flow->GetOutputDataObject(2));
+  return table ? vtkDataArray::SafeDownCast(table->GetColumnByName(name.c_str())) : nullptr;
+}
+
+double lastOf(vtkLapilliGranularFlow* flow, const std::string& name)
+{
+  vtkDataArray* column = columnOf(flow, name);
+  return column ? column->GetTuple1(column->GetNumberOfTuples() - 1) : notANumber;
+}
+
+} // namespace
+
+TEST(GranularFlow, ObstaclesHaveTheSameNamesInHistoryAndFieldData)
+{
+  Pipeline p;
+  auto body = plane(100, 1, 1);
+  call(body, "M\u00e4uer/1, x");
+  auto slab = produce(body);
+  p.flow->AddObstacleConnection(slab->GetOutputPort());
+  auto output = outputAt(p.flow, 1);
+  ASSERT_TRUE(p.listener.errors.empty()) << p.listener.errors[0];
+  const std::string name = "M\u00e4uer_1__x";
+  vtkFieldData* fields = output->GetFieldData();
+  for (const char* what : { "_force", "_impulse" })
+  {
+    vtkDataArray* vector = fields->GetArray((name + what).c_str());
+    ASSERT_NE(vector, nullptr) << what;
+    ASSERT_EQ(vector->GetNumberOfComponents(), 3);
+    for (int c = 0; c < 3; ++c)
+    {
+      const std::string axis = std::string("_") + "xyz"[c];
+      EXPECT_EQ(vector->GetComponent(0, c), lastOf(p.flow, name + what + axis)) << what << axis;
+    }
+  }
+  EXPECT_LT(fields->GetArray((name + "_impulse").c_str())->GetComponent(0, 2), 0);
+  EXPECT_EQ(fieldValue(output, (name + "_greatest_force").c_str()),
+    lastOf(p.flow, name + "_greatest_force"));
+}
+
+TEST(GranularFlow, AnExtrudedLineStopsRocksOnBothSides)
+{
+  for (const double side : { -1.0, 1.0 })
+  {
+    Pipeline p;
+    auto wall = produce(extrudedLine(45));
+    p.flow->AddObstacleConnection(wall->GetOutputPort());
+    auto rock = produce(seeds({ { 45 + 3 * side, 50, 3 } }));
+    p.flow->RemoveAllSources();
+    p.flow->AddSourceConnection(rock->GetOutputPort());
+    p.flow->SetGravity(0, 0, 0);
+    p.flow->SetDefaultVelocity(-20 * side, 0, 0);
+    auto output = outputAt(p.flow, 1);
+    EXPECT_TRUE(p.listener.errors.empty());
+    ASSERT_EQ(output->GetNumberOfPoints(), 1);
+    EXPECT_GT(side * (output->GetPoint(0)[0] - 45), 1);
+    EXPECT_GT(side * component(output, "velocity", 0), 1);
+    EXPECT_LT(side * lastOf(p.flow, "obstacle_0_impulse_x"), -1000);
+  }
+}
+
+TEST(GranularFlow, ABodyAndABandInOneConnectionAreOneObstacle)
+{
+  for (const Position place : { Position{ 30, 50, 3 }, Position{ 66, 50, 5.5 } })
+  {
+    Pipeline p;
+    auto both = produce(boxAndBand(30, 50));
+    p.flow->AddObstacleConnection(both->GetOutputPort());
+    auto rock = produce(seeds({ place }));
+    p.flow->RemoveAllSources();
+    p.flow->AddSourceConnection(rock->GetOutputPort());
+    auto output = outputAt(p.flow, 0.5);
+    EXPECT_TRUE(p.listener.errors.empty());
+    EXPECT_LT(lastOf(p.flow, "obstacle_0_impulse_z"), -1000) << place[0];
+    const std::string report = p.flow->GetReport();
+    EXPECT_EQ(report.find("on obstacle 0"), report.rfind("on obstacle 0")) << report;
+  }
+}
+
 TEST(GranularBadInput, PortsTablesAndDomainAreOneSentenceEach)
 {
   using P = Pipeline&;
@@ -939,6 +1090,15 @@ TEST(GranularBadInput, PortsTablesAndDomainAreOneSentenceEach)
   named->GetFieldData()->AddArray(name);
   auto twin = produce(named);
   auto noSurface = produce(seeds(rocks()));
+  const auto planeCalled = [](const char* text)
+  {
+    auto data = plane(10, 40, 1);
+    call(data, text);
+    return produce(data);
+  };
+  auto nearly = planeCalled("obstacle_0"), asTerrain = planeCalled("terrain"),
+       asSupport = planeCalled("support");
+  auto nothing = produce(noCells());
   const std::vector<BadCase> cases = {
     { "contact law", { "contact law is 7", "0 (linear spring)" },
       [](P p) { p.flow->SetContactLaw(7); } },
@@ -977,6 +1137,29 @@ TEST(GranularBadInput, PortsTablesAndDomainAreOneSentenceEach)
         p.flow->AddObstacleConnection(wall->GetOutputPort());
         p.flow->AddObstacleConnection(twin->GetOutputPort());
       } },
+    { "two of a column",
+      { "name of obstacle 1 is 'obstacle_0', as that of obstacle 0, 'obstacle 0', in columns" },
+      [&](P p)
+      {
+        p.flow->AddObstacleConnection(wall->GetOutputPort());
+        p.flow->AddObstacleConnection(nearly->GetOutputPort());
+      } },
+    { "the terrain's name", { "name of obstacle 0 is 'terrain', as that of the terrain" },
+      [&](P p) { p.flow->AddObstacleConnection(asTerrain->GetOutputPort()); } },
+    { "the support's name", { "obstacle 'support' gives the column support_force" },
+      [&](P p) { p.flow->AddObstacleConnection(asSupport->GetOutputPort()); } },
+    { "across a periodic side", { "obstacle 'obstacle 0' reaches from 0 to 10 m along x" },
+      [&](P p)
+      {
+        p.flow->SetDomainUpper(100, 100, 50);
+        p.flow->SetDomain(true);
+        p.flow->SetXLower(2);
+        p.flow->SetXUpper(2);
+        p.flow->AddObstacleConnection(wall->GetOutputPort());
+      } },
+    { "obstacle of nothing",
+      { "obstacle 0 has no triangles left; it must have at least 1: connect a body or a surface" },
+      [&](P p) { p.flow->AddObstacleConnection(nothing->GetOutputPort()); } },
     { "obstacle of points", { "obstacle 0", "triangle" },
       [&](P p) { p.flow->AddObstacleConnection(noSurface->GetOutputPort()); } },
     { "shape without radii", { "shape 0", "no point array radius" },

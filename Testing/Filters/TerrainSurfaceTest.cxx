@@ -653,6 +653,25 @@ TEST(TerrainSurface, AMoebiusBandIsTwoSided)
   EXPECT_FALSE(Result(quads()).output->GetCellData()->HasArray("two_sided"));
 }
 
+TEST(TerrainSurface, AnOpenSheetIsTwoSidedAsAnObstacle)
+{
+  Result run(quads(), [](auto* filter) { filter->SetRole(vtkLapilliTerrainSurface::OBSTACLE); });
+  EXPECT_EQ(run.filter->GetTwoSidedParts(), 1);
+  EXPECT_TRUE(run.output->GetCellData()->HasArray("two_sided"));
+}
+
+TEST(TerrainSurface, AnArrayThatIsNotThereIsRefusedUnlessHeightsAreCoordinates)
+{
+  Result run(quads(),
+    [](auto* filter)
+    {
+      filter->SetElevationArray("nope");
+      filter->SetHeightSource(vtkLapilliTerrainSurface::HEIGHTS_COORDINATES);
+    });
+  EXPECT_TRUE(run.listener.errors.empty());
+  EXPECT_GT(run.output->GetNumberOfCells(), 0);
+}
+
 TEST(TerrainSurface, TrianglesWithoutAreaAndDuplicatesAreDroppedAndCounted)
 {
   auto data = quads();
@@ -735,6 +754,7 @@ TEST(TerrainSurface, BadDataIsOneSentenceAndThePipelineLivesOn)
     { pointImage(), array("DEM"),
       "elevation array is 'DEM'; it must be one of the terrain's (point arrays: 'dem'; cell "
       "arrays: none)" },
+    { quads(), array("nope"), "elevation array is 'nope'; it must be one of the terrain's (point" },
     { shortHeights, {},
       "terrain's point array 'dem' has 3 values; it must have 35, one for each point" },
     { shortColours, {},

@@ -2,6 +2,7 @@
 #include "Compare.h"
 #include "Math/Random.h"
 #include "Runs.h"
+#include "SurfaceRepair.h"
 #include "Terrains.h"
 
 using namespace lapilli;
@@ -172,6 +173,153 @@ TEST_P(GranularObstacle, AllTogetherBearWhatSupportsTheParticles)
   EXPECT_EQ(report.obstacles.size(), 2u);
   EXPECT_GT(obstacle(report, "block").greatestForce, 0);
   EXPECT_TRUE(agrees(sum, -vectorOf(report.supportForce), 1e-6, scale));
+}
+
+/// A sheet at x = 0 from below the ground up, over |y| <= 5, its cells as small as the balls, as a user's extruded
+/// line: no front.
+Surface sheetAcross(double away)
+{
+  Surface sheet = gridTerrain(-5, 5, 10, -5, 5, 10, flat);
+  for (std::size_t i = 0; i < sheet.points.size(); i += 3)
+  {
+    sheet.points[i + 2] = sheet.points[i];
+    sheet.points[i] = 0;
+  }
+  sheet.role = SurfaceRole::Obstacle;
+  const SurfaceRepair repair = repairSurface(sheet);
+  Surface repaired = separateTwoSided(repair.surface, repair.twoSided).at(0);
+  repaired.name = "sheet";
+  return moved(repaired, away, away, 0);
+}
+
+TEST_P(GranularObstacle, ASheetStopsWhoComesFromEitherSide)
+{
+  for (const ContactLaw law : { ContactLaw::LinearSpring, ContactLaw::HertzMindlin })
+    for (const double away : { 0.0, kFar })
+      for (const double side : { -1.0, 1.0 })
+      {
+        GranularFlowParameters parameters;
+        parameters.contactLaw = law;
+        parameters.gravity = { 0, 0, 0 };
+        parameters.terrainRestitution = 0.8;
+        parameters.friction = parameters.terrainFriction = 0;
+        parameters.stepsPerContact = 60;
+        Scene scene;
+        scene.surfaces.push_back(sheetAcross(away));
+        widen(scene);
+        scene.materials = { { 0, 1e8, 0.25 } };
+        // Onto a face, an edge between two cells and a corner of four.
+        for (const double y : { -3.7, 0.0, 3.0 })
+          scene.seeds.add({ away + 1.5 * side, away + y, y == 0 ? 0.3 : 0.0 }, { -6 * side, 0, 0 },
+            kRadius, 2600);
+        auto run = march(scene, parameters, device(), 0.5);
+        const Snapshot now(*run);
+        for (std::size_t i = 0; i < 3; ++i)
+        {
+          EXPECT_GT(side * (now.position(i).x - away), kRadius) << i << awayName(away);
+          EXPECT_TRUE(agrees(now.velocity(i), Vec3d{ 6 * 0.8 * side, 0, 0 }, 0.03, 6)) << i;
+        }
+        const double given = 3 * kMass * 6 * 1.8;
+        const ObstacleForce& sheet = obstacle(run->report(), "sheet");
+        EXPECT_TRUE(agrees(sheet.impulse[0], -side * given, 0.03));
+        if (side > 0)
+          verify(std::string("Impulse of three balls on the back of a sheet, ") +
+                   (law == ContactLaw::HertzMindlin ? "Hertz" : "linear") + awayName(away),
+            shown(-given, 5) + " N s, 3 %", shown(sheet.impulse[0], 5) + " N s", "momentum");
+      }
+}
+
+TEST_P(GranularObstacle, ASheetPushesBackWhoseCentreIsPressedThrough)
+{
+  for (const double away : { 0.0, kFar })
+    for (const double side : { -1.0, 1.0 })
+    {
+      // Springs for a tenth of the speed: overlap up to 0.6 diameters.
+      GranularFlowParameters parameters;
+      parameters.gravity = { 0, 0, 0 };
+      parameters.terrainRestitution = parameters.restitution = 1;
+      parameters.terrainFriction = 0.5;
+      parameters.greatestSpeed = 1;
+      parameters.greatestOverlap = 0.1;
+      Scene scene;
+      scene.surfaces.push_back(sheetAcross(away));
+      widen(scene);
+      for (const double y : { -3.7, 0.0, 3.0 })
+        scene.seeds.add(
+          { away + 1.5 * side, away + y, y == 0 ? 0.3 : 0.0 }, { -12 * side, 0, 0 }, kRadius, 2600);
+      auto run = march(scene, parameters, device(), 0.5);
+      EXPECT_GT(run->report().greatestOverlap, 1.1);
+      EXPECT_LT(run->report().greatestOverlap, 1.5);
+      const Snapshot now(*run);
+      for (std::size_t i = 0; i < 3; ++i)
+      {
+        EXPECT_GT(side * (now.position(i).x - away), kRadius) << i << awayName(away);
+        EXPECT_TRUE(agrees(now.velocity(i).x, 12 * side, 0.05)) << i << awayName(away);
+      }
+    }
+}
+
+TEST_P(GranularObstacle, ABallRestsBetweenTwoSheetsThatFaceOneAnother)
+{
+  for (const double away : { 0.0, kFar })
+  {
+    // A gap that narrows downwards, its sheets 10 degrees off the vertical: neither takes the ball for one that came
+    // through the other.
+    Scene scene;
+    const double tangent = std::tan(10 * M_PI / 180);
+    for (const double side : { -1.0, 1.0 })
+    {
+      Surface sheet = gridTerrain(-3, 3, 1, 0, 6, 1, flat);
+      for (std::size_t i = 0; i < sheet.points.size(); i += 3)
+      {
+        sheet.points[i + 2] = sheet.points[i + 1];
+        sheet.points[i + 1] = sheet.points[i];
+        sheet.points[i] = side * tangent * sheet.points[i + 2];
+      }
+      sheet.role = SurfaceRole::Obstacle;
+      sheet.sides = SurfaceSides::Two;
+      sheet.name = side < 0 ? "left" : "right";
+      scene.surfaces.push_back(moved(sheet, away, away, 0));
+    }
+    widen(scene);
+    scene.seeds.add({ away + 0.02, away, 3.5 }, { 0, 0, -1 }, kRadius, 2600);
+    GranularFlowParameters parameters;
+    parameters.terrainFriction = 0;
+    parameters.terrainRestitution = 0.3;
+    parameters.greatestSpeed = 30; // wedged in, it presses six times its weight to the sides
+    auto run = march(scene, parameters, device(), 4);
+    const Snapshot now(*run);
+    const double height = kRadius / std::sin(10 * M_PI / 180);
+    EXPECT_NEAR(now.position(0).z, height, 0.05) << awayName(away);
+    EXPECT_TRUE(agrees(
+      vectorOf(run->report().supportForce), Vec3d{ 0, 0, 9.81 * kMass }, 0.01, 9.81 * kMass));
+    EXPECT_LT(obstacle(run->report(), "left").force[0], -9.81 * kMass);
+    EXPECT_GT(obstacle(run->report(), "right").force[0], 9.81 * kMass);
+  }
+}
+
+TEST_P(GranularObstacle, SurfacesOfOneNameAreOne)
+{
+  for (const double away : { 0.0, kFar })
+  {
+    // What a body and a sheet in one connection become.
+    Scene scene;
+    scene.surfaces.push_back(slabAt(away, 5));
+    scene.surfaces.push_back(moved(slabAt(away, 5), 20, 0, 0));
+    scene.surfaces[1].sides = SurfaceSides::Two;
+    widen(scene);
+    scene.domain =
+      boxDomain({ away - 9, away - 9, -60 }, { away + 40, away + 9, 9 }, DomainSide::Wall);
+    scene.seeds.add({ away, away, kRadius }, { 0, 0, 0 }, kRadius, 2600);
+    scene.seeds.add({ away + 20, away, kRadius }, { 0, 0, 0 }, kRadius, 2600);
+    GranularFlowParameters parameters;
+    parameters.greatestSpeed = 3;
+    const Report report = march(scene, parameters, device(), 3)->report();
+    ASSERT_EQ(report.obstacles.size(), 7u);
+    EXPECT_EQ(report.obstacles[0].name, "slab");
+    EXPECT_EQ(report.obstacles[1].name, "wall x lower");
+    EXPECT_TRUE(agrees(report.obstacles[0].force[2], -2 * 9.81 * kMass, 1e-4));
+  }
 }
 
 class GranularDomain : public OnEveryDevice

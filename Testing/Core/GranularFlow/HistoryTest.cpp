@@ -98,6 +98,56 @@ TEST_P(GranularHistory, SaysInEachRowWhatTheReportSaidThen)
   EXPECT_LT(value(table, "particles", 20), 100);
 }
 
+TEST_P(GranularHistory, EachObstacleHasForceAndImpulseUnderItsOwnName)
+{
+  Scene scene = tossed();
+  const std::pair<const char*, const char*> names[] = { { "M\u00e4uer/1, x", "M\u00e4uer_1__x" },
+    { "north wall", "north_wall" } };
+  for (int k = 0; k < 2; ++k)
+  {
+    Surface slab = moved(planeTerrain(4), k == 0 ? -5 : 5, 0, 0.6);
+    slab.role = SurfaceRole::Obstacle;
+    slab.name = names[k].first;
+    scene.surfaces.push_back(slab);
+  }
+  auto run = createGranularFlow(scene, tossedParameters(), device());
+  Vec3d sum[2];
+  for (int frame = 1; frame <= 10; ++frame)
+  {
+    advance(*run, 0.1 * frame);
+    for (int k = 0; k < 2; ++k)
+    {
+      const ObstacleForce& force = run->report().obstacles.at(k);
+      sum[k] += 0.1 * Vec3d{ force.force[0], force.force[1], force.force[2] };
+    }
+  }
+  const Table table = historyOf(*run);
+  for (int k = 0; k < 2; ++k)
+  {
+    const std::string name = names[k].second;
+    EXPECT_EQ(columnName(names[k].first), name);
+    const ObstacleForce& force = run->report().obstacles.at(k);
+    const Vec3d impulse{ value(table, name + "_impulse_x", 10),
+      value(table, name + "_impulse_y", 10), value(table, name + "_impulse_z", 10) };
+    EXPECT_TRUE(agrees(impulse, sum[k], 1e-9, length(sum[k])));
+    EXPECT_LT(impulse.z, 0);
+    EXPECT_EQ(impulse.z, force.impulse[2]);
+    EXPECT_EQ(table.column(name + "_impulse_z").unit, "N s");
+    EXPECT_EQ(value(table, name + "_force_z", 10), force.force[2]);
+    EXPECT_EQ(value(table, name + "_greatest_force", 10), force.greatestForce);
+  }
+}
+
+TEST(ColumnName, KeepsLettersAndTurnsAllElseIntoUnderscores)
+{
+  EXPECT_EQ(columnName("left the map"), "left_the_map");
+  EXPECT_EQ(columnName("a/b,c\td-e.f"), "a_b_c_d_e_f");
+  EXPECT_EQ(columnName("Wall_9"), "Wall_9");
+  EXPECT_EQ(columnName("\u58c1 \u00e9 \U0001f3d4"), "\u58c1_\u00e9_\U0001f3d4");
+  EXPECT_EQ(columnName("\xe4uer \xc3"), "_uer__"); // not UTF-8
+  EXPECT_EQ(columnName(""), "");
+}
+
 TEST_P(GranularHistory, MassThatCameInIsThereOrLost)
 {
   const Scene scene = tossed();

@@ -229,6 +229,143 @@ TEST(GranularInput, DomainsThatCannotBeAreRefused)
     "largest diameters: widen it or use smaller particles");
 }
 
+TEST(GranularInput, WallsThatLeaveTheParticlesNoRoomAreRefused)
+{
+  Scene scene = soundScene();
+  scene.domain.used = true;
+  scene.domain.lower = { -10, -0.2, -5 };
+  scene.domain.upper = { 10, 0.7, 20 };
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.sides[2] = DomainSide::Wall;
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.sides[3] = DomainSide::Wall;
+  expectRefusal(scene, {},
+    "the domain is 0.9 m wide along y, between walls; it must be at least 1 m wide, the largest "
+    "diameter: widen it or use smaller particles");
+  scene.domain.upper[1] = 0.8;
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+}
+
+TEST(GranularInput, SeedsOutsideTheDomainAreToldSo)
+{
+  Scene scene = soundScene();
+  scene.domain.used = true;
+  scene.domain.lower = { 5, -5, -5 };
+  scene.domain.upper = { 9, 5, 20 };
+  expectRefusal(scene, {},
+    "all 2 seeds lie outside the domain, which reaches from (5, -5, -5) to (9, 5, 20) m, first at "
+    "(0, 0, 1); place the source in it, or enlarge the domain");
+  scene.domain.lower[0] = 2;
+  const Report report = createGranularFlow(scene, {}, kCpu)->report();
+  ASSERT_FALSE(report.notes.empty());
+  EXPECT_EQ(report.notes[0],
+    "1 of 2 seeds were placed outside the domain, (2, -5, -5) to (9, 5, 20) m, and take no part, "
+    "first seed 0 at (0, 0, 1); move them into it, or enlarge the domain");
+  scene.domain.lower[0] = 5;
+  scene.seeds.positions[2] = -3; // below, and outside too
+  scene.seeds.positions[3] = 6;
+  scene.seeds.positions[5] = -3;
+  EXPECT_TRUE(says(refusal(scene),
+    { "all 2 seeds lie outside the terrain's map or below it, or outside the domain, which" }));
+}
+
+TEST(GranularInput, ObstaclesAcrossPeriodicSidesAreRefused)
+{
+  Scene scene = soundScene();
+  scene.domain.used = true;
+  scene.domain.lower = { -10, -10, -5 };
+  scene.domain.upper = { 10, 10, 20 };
+  Surface block = boxContainer({ 6, -1, -1 }, { 8, 1, 3 }, false);
+  block.role = SurfaceRole::Obstacle;
+  block.name = "block";
+  const auto at = [&](double x) { scene.surfaces[1] = moved(block, x, 0, 0); };
+  scene.surfaces.push_back(block);
+  at(3);
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu)); // open sides
+  scene.domain.sides[0] = scene.domain.sides[1] = DomainSide::Periodic;
+  expectRefusal(scene, {},
+    "obstacle 'block' reaches from 9 to 11 m along x, where the domain is periodic from -10 to 10 "
+    "m; obstacles are not repeated, so it must lie between -9.125 and 9.125 m, or reach beyond "
+    "-10.875 and 10.875 m: move it or the domain");
+  at(1.5);
+  EXPECT_TRUE(says(refusal(scene), { "'block' reaches from 7.5 to 9.5 m along x" }));
+  at(20);
+  EXPECT_TRUE(says(refusal(scene), { "'block' reaches from 26 to 28 m along x" }));
+  at(1);
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  // A second part of it, and a bar through all of the domain.
+  Surface bar = boxContainer({ -12, 5, -1 }, { 12, 6, 3 }, false);
+  for (const std::int64_t corner : bar.triangles)
+    scene.surfaces[1].triangles.push_back(
+      corner + static_cast<std::int64_t>(scene.surfaces[1].pointCount()));
+  scene.surfaces[1].points.insert(
+    scene.surfaces[1].points.end(), bar.points.begin(), bar.points.end());
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.sides[2] = scene.domain.sides[3] = DomainSide::Periodic;
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, kCpu));
+  scene.domain.upper[1] = 6.5;
+  EXPECT_TRUE(says(refusal(scene), { "from 5 to 6 m along y, where", "periodic from -10 to 6.5" }));
+}
+
+TEST(GranularInput, ObstaclesThatShareAColumnAreRefused)
+{
+  const auto named = [](const std::vector<std::string>& names)
+  {
+    Scene scene = soundScene();
+    scene.domain.used = true;
+    scene.domain.lower = { -10, -10, -5 };
+    scene.domain.upper = { 10, 10, 20 };
+    scene.domain.sides[0] = DomainSide::Wall;
+    for (const std::string& name : names)
+    {
+      Surface block = boxContainer({ 6, -1, -1 }, { 8, 1, 3 }, false);
+      block.role = SurfaceRole::Obstacle;
+      block.name = name;
+      scene.surfaces.push_back(block);
+    }
+    return scene;
+  };
+  const std::string remedy = "; call it otherwise (the field data array name)";
+  expectRefusal(named({ "a b", "a_b" }), {},
+    "the name of obstacle 'a_b' gives the column a_b_force, which is that of obstacle 'a b'" +
+      remedy);
+  expectRefusal(named({ "a,b", "a/b" }), {},
+    "the name of obstacle 'a/b' gives the column a_b_force, which is that of obstacle 'a,b'" +
+      remedy);
+  expectRefusal(named({ "support" }), {},
+    "the name of obstacle 'support' gives the column support_force, which is that of the force of "
+    "all that stands still" +
+      remedy);
+  expectRefusal(named({ "wall x lower" }), {},
+    "the name of obstacle 'wall x lower' gives the column wall_x_lower_force, which is that of the "
+    "domain's wall x lower" +
+      remedy);
+  expectRefusal(named({ "rock", "rock greatest" }), {},
+    "the name of obstacle 'rock greatest' gives the column rock_greatest_force, which is that of "
+    "obstacle 'rock'" +
+      remedy);
+  expectRefusal(named({ "obstacle 1", "" }), {},
+    "the name of obstacle 'obstacle 1' gives the column obstacle_1_force, which is that of "
+    "obstacle 'obstacle 1'" +
+      remedy);
+  EXPECT_NO_THROW(createGranularFlow(named({ "a", "b", "wall x upper", "greatest" }), {}, kCpu));
+}
+
+TEST(GranularInput, SeedsInsideTheBodyOfAnObstacleWithASheetAreRefused)
+{
+  Scene scene = soundScene();
+  Surface block = boxContainer({ 2, -1, 0.25 }, { 4, 1, 3 }, false);
+  block.role = SurfaceRole::Obstacle;
+  block.name = "block";
+  Surface sheet = moved(planeTerrain(1), 7, 0, 2);
+  sheet.role = SurfaceRole::Obstacle;
+  sheet.name = "block";
+  sheet.sides = SurfaceSides::Two;
+  scene.surfaces.push_back(block);
+  scene.surfaces.push_back(sheet);
+  EXPECT_TRUE(says(refusal(scene), { "1 of 2 seeds lie inside an obstacle", "in 'block'" }));
+}
+
 TEST(GranularInput, SeedsInsideAClosedObstacleAreRefused)
 {
   Scene scene = soundScene();

@@ -32,7 +32,7 @@ MergedContacts touchAll(const SurfaceMesh& mesh, const Vec3d& center, double rad
       for (std::int32_t t = 0; t < static_cast<std::int32_t>(mesh.triangles.size()); ++t)
         visit(t);
     },
-    [](const Vec3d&) { return true; });
+    AsItLies{});
 }
 
 /// Squared distance to a triangle by brute force: the best of the face's foot, if inside, and the three edges.

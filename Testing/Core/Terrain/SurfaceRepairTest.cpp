@@ -429,6 +429,39 @@ TEST(SurfaceRepair, AMoebiusBandIsTwoSidedAndAPlainBandIsNot)
   }
 }
 
+TEST(SurfaceRepair, ObstaclesWithoutAnInsideAreTwoSided)
+{
+  // A cube and a sheet apart from it; a cube without its top.
+  for (const SurfaceRole role :
+    { SurfaceRole::Terrain, SurfaceRole::Container, SurfaceRole::Obstacle })
+  {
+    const std::uint8_t sheets = role == SurfaceRole::Obstacle;
+    Surface in = cube();
+    in.role = role;
+    Surface open = in;
+    open.triangles.resize(open.triangles.size() - 6);
+    const SurfaceRepair tub = repairSurface(open);
+    EXPECT_EQ(tub.twoSided, std::vector<std::uint8_t>(10, sheets));
+    EXPECT_EQ(tub.surface.sides, sheets ? SurfaceSides::Two : SurfaceSides::One);
+    EXPECT_TRUE(consistent(tub.surface));
+
+    const Surface beside = sheet(2, 2, rough);
+    const auto offset = static_cast<std::int64_t>(in.pointCount());
+    for (const double x : beside.points)
+      in.points.push_back(x + 10);
+    for (const std::int64_t corner : beside.triangles)
+      in.triangles.push_back(corner + offset);
+    const SurfaceRepair both = repairSurface(in);
+    EXPECT_EQ(std::count(both.twoSided.begin(), both.twoSided.end(), 1), 8 * sheets);
+    EXPECT_EQ(both.twoSided[0], 0);
+    EXPECT_EQ(both.surface.sides, SurfaceSides::One);
+    EXPECT_EQ(both.report.twoSidedComponents, sheets);
+    EXPECT_EQ(both.report.nonOrientableComponents, 0);
+    EXPECT_EQ(both.report.text().find("open part in the way") != std::string::npos, sheets == 1);
+    EXPECT_EQ(separateTwoSided(both.surface, both.twoSided).size(), 1u + sheets);
+  }
+}
+
 TEST(SurfaceRepair, TwoSidedPartsCanBeSeparated)
 {
   Surface in = sheet(2, 2, rough);
