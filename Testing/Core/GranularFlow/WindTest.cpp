@@ -79,3 +79,20 @@ TEST(GranularWindEstimate, CountsInTheGreatestSpeedWhereThereIsAir)
   shear.greatestSpeed = 5;
   EXPECT_EQ(estimateGranularFlow(grainsBeforeARamp(0), shear).greatestSpeed, 5);
 }
+
+TEST_P(GranularWind, WithoutAirIsToldOnce)
+{
+  GranularFlowParameters parameters;
+  parameters.wind = { { 0, { 30, 0, 0 } } };
+  Scene scene;
+  scene.surfaces.push_back(planeTerrain(10));
+  scene.seeds.add({ 0, 0, 1 }, { 0, 0, 0 }, 0.5, 2600);
+  const auto notesWith = [&](double density)
+  {
+    parameters.airDensity = density;
+    return createGranularFlow(scene, parameters, device())->report().notes;
+  };
+  ASSERT_EQ(notesWith(0).size(), 1u);
+  EXPECT_NE(notesWith(0)[0].find("wind does nothing"), std::string::npos);
+  EXPECT_TRUE(notesWith(1.2).empty());
+}
