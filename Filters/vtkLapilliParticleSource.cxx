@@ -27,9 +27,27 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <numeric>
 #include <optional>
 #include <sstream>
 #include <string>
+
+namespace
+{
+
+/// What makes points nozzles, one entry a point; empty for seeds.
+struct Emission
+{
+  int unit = -1;
+  std::vector<lapilli::Pulse> pulses;
+  std::array<double, 3> direction{ 0, 0, 1 };
+  double openingRadius = 0;        // [m]
+  double spread = 0;               // [degrees]
+  std::vector<std::int64_t> turns; // two a point
+  std::int64_t randomSeed = 0;
+};
+
+} // namespace
 
 struct vtkLapilliParticleSource::Private
 {
@@ -72,10 +90,8 @@ struct vtkLapilliParticleSource::Private
   std::string MoveToMiddle(
     const vtkLapilliParticleSource& source, lapilli::SeedingParameters& parameters) const;
   static std::vector<lapilli::Pulse> PulsesOf(const vtkLapilliParticleSource& source);
-  static lapilli::Seeds NozzlesOf(const vtkLapilliParticleSource& source,
-    const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters,
-    std::vector<lapilli::Pulse>& pulses, const std::array<double, 3>& direction,
-    std::vector<std::int64_t>& randomSeeds);
+  static lapilli::Seeds NozzlesOf(
+    const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters, Emission& emission);
 };
 
 namespace
@@ -124,11 +140,13 @@ void addCount(vtkFieldData* fields, const char* name, std::int64_t count)
 }
 
 template <class VtkArray, class T>
-void addIntegers(vtkFieldData* to, const char* name, const std::vector<T>& values)
+void addIntegers(
+  vtkFieldData* to, const char* name, const std::vector<T>& values, int components = 1)
 {
   vtkNew<VtkArray> array;
   array->SetName(name);
-  array->SetNumberOfTuples(static_cast<vtkIdType>(values.size()));
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(static_cast<vtkIdType>(values.size()) / components);
   std::copy(values.begin(), values.end(), array->GetPointer(0));
   to->AddArray(array);
 }
@@ -140,17 +158,6 @@ struct Common
   double youngsModulus = 5e9, poissonsRatio = 0.25; // [Pa], [-]
   int shape = 0;
   lapilli::RadiusDistribution radii;
-};
-
-/// What makes points nozzles, one entry a point; empty for seeds.
-struct Emission
-{
-  int unit = -1;
-  std::vector<lapilli::Pulse> pulses;
-  std::array<double, 3> direction{ 0, 0, 1 };
-  double openingRadius = 0; // [m]
-  double spread = 0;        // [degrees]
-  std::vector<std::int64_t> randomSeeds;
 };
 
 void writeSeeds(
@@ -225,8 +232,10 @@ void writeSeeds(
   same("emission_spread", emission.spread);
   sameInteger("emission_radius_law", static_cast<int>(r.radiusLaw));
   addReals(arrays, "emission_radius_parameters", parameters, 5);
-  addIntegers<vtkTypeInt64Array>(arrays, "random_seed",
-    emission.randomSeeds.empty() ? std::vector<std::int64_t>(n, 0) : emission.randomSeeds);
+  addIntegers<vtkTypeInt64Array>(arrays, "emission_turn",
+    emission.turns.empty() ? std::vector<std::int64_t>(2 * n, 0) : emission.turns, 2);
+  addIntegers<vtkTypeInt64Array>(
+    arrays, "random_seed", std::vector<std::int64_t>(n, emission.randomSeed));
 
   arrays->SetActiveScalars("radius");
   arrays->SetActiveVectors("velocity");
@@ -377,13 +386,11 @@ std::vector<lapilli::Pulse> vtkLapilliParticleSource::Private::PulsesOf(
 }
 
 // A point for each pulse of each nozzle; the rates become those of one nozzle.
-lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(const vtkLapilliParticleSource& source,
-  const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters,
-  std::vector<lapilli::Pulse>& pulses, const std::array<double, 3>& direction,
-  std::vector<std::int64_t>& randomSeeds)
+lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(
+  const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters, Emission& emission)
 {
-  constexpr std::int64_t stride =
-    1 << 20; // so that the nozzles of sources with other seeds differ too
+  std::vector<lapilli::Pulse>& pulses = emission.pulses;
+  const std::array<double, 3>& direction = emission.direction;
   const double length = std::sqrt(
     direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
   const double radius = parameters.radiusLaw == lapilli::RadiusLaw::Constant ? parameters.radius
@@ -391,12 +398,20 @@ lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(const vtkLapilliPart
                           ? 0.5 * (parameters.smallestRadius + parameters.largestRadius)
                           : parameters.medianRadius;
   lapilli::Seeds nozzles;
+  const auto count = static_cast<std::int64_t>(places.count());
   for (lapilli::Pulse& pulse : pulses)
   {
-    pulse.rate /= static_cast<double>(places.count());
+    pulse.rate /= static_cast<double>(count);
+  }
+  // Neighbours along a line come far apart in the order of turns.
+  auto step = static_cast<std::int64_t>(0.618033988749895 * static_cast<double>(count)) + 1;
+  while (std::gcd(step, count) != 1)
+  {
+    ++step;
   }
   for (std::size_t i = 0; i < places.count(); ++i)
   {
+    const std::int64_t turn = static_cast<std::int64_t>(i) * step % count;
     for (const lapilli::Pulse& pulse : pulses)
     {
       const double* x = &places.positions[3 * i];
@@ -404,7 +419,7 @@ lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(const vtkLapilliPart
         { direction[0] / length * pulse.speed, direction[1] / length * pulse.speed,
           direction[2] / length * pulse.speed },
         radius, parameters.density, parameters.temperature, parameters.sourceId);
-      randomSeeds.push_back(source.RandomSeed + static_cast<std::int64_t>(i) * stride);
+      emission.turns.insert(emission.turns.end(), { turn, count });
     }
   }
   return nozzles;
@@ -527,6 +542,7 @@ int vtkLapilliParticleSource::RequestData(
     if (this->Mode == EMISSION)
     {
       emission.unit = this->RateUnit;
+      emission.randomSeed = this->RandomSeed;
       emission.pulses = this->Internal->PulsesOf(*this);
       if (!(this->Spread >= 0 && this->Spread <= 90))
       {
@@ -583,8 +599,7 @@ int vtkLapilliParticleSource::RequestData(
         z = clearHeight(*ground, { seeding.seeds.positions[0], seeding.seeds.positions[1], z },
           parameters.normal, emission.openingRadius, places.radius, z);
       }
-      const lapilli::Seeds nozzles = this->Internal->NozzlesOf(*this, seeding.seeds, parameters,
-        emission.pulses, emission.direction, emission.randomSeeds);
+      const lapilli::Seeds nozzles = this->Internal->NozzlesOf(seeding.seeds, parameters, emission);
       this->Internal->Nozzles = seeding.report.placed;
       std::ostringstream text;
       text << seeding.report.placed << (seeding.report.placed == 1 ? " nozzle" : " nozzles")

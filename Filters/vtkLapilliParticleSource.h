@@ -26,7 +26,9 @@
  *   several pulses is as many points, one after another, that differ in these alone, so there may be any number
  * - emission_direction [3] double, emission_opening_radius [m] double, emission_spread [degrees] double
  * - emission_radius_law [-] 32-bit integer, emission_radius_parameters [5: radius, smallest, largest, median in m, spread] double
- * - random_seed [-] 64-bit integer
+ * - emission_turn [2: number, of how many] 64-bit integer: the nozzles of a source take turns, so that together they give
+ *   what one nozzle with the whole rate would, particle by particle
+ * - random_seed [-] 64-bit integer, the same for all nozzles of a source
  * Field data: report string; seeds, nozzles, beside_terrain, stacked, random_seed [-] 64-bit integers; mass [kg] double.
  */
 #ifndef vtkLapilliParticleSource_h
@@ -177,7 +179,7 @@ public:
 
   ///@{
   /**
-   * Nozzles in a line, sphere or box [-], 1 to 100 million; they share the rate equally. A point or a disc is one. Default is 10.
+   * Nozzles in a line, sphere or box [-], 1 to 100 million; they share the rate and take turns. A point or a disc is one. Default is 10.
    */
   vtkSetMacro(NumberOfNozzles, vtkIdType);
   vtkGetMacro(NumberOfNozzles, vtkIdType);

@@ -139,6 +139,7 @@ void addSources(Fingerprint& print, const Scene& scene)
            static_cast<double>(nozzle.material), static_cast<double>(nozzle.shape) })
       print.add(value);
     print.add(std::vector<std::uint64_t>{ nozzle.randomSeed });
+    print.add(std::vector<std::int64_t>{ nozzle.turn, nozzle.turns });
   }
   for (const Material& material : scene.materials)
     for (const double value :

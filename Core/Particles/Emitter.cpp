@@ -5,6 +5,8 @@
 #include "Particles/Refuse.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace lapilli
@@ -147,6 +149,11 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
     }
     requirePositive("density" + of, nozzle.density);
     requirePositive("temperature" + of, nozzle.temperature);
+    if (nozzle.turns < 1 || nozzle.turns > 1'000'000'000)
+      refuse("number of turns" + of, std::to_string(nozzle.turns), "lie in [1, 1e9]");
+    if (nozzle.turn < 0 || nozzle.turn >= nozzle.turns)
+      refuse("turn" + of, std::to_string(nozzle.turn),
+        "lie in [0, " + std::to_string(nozzle.turns - 1) + "], below the number of turns");
     if (nozzle.material < 0)
       refuse("material" + of, std::to_string(nozzle.material), "be 0 or above");
     if (nozzle.shape < -1 ||
@@ -183,26 +190,70 @@ Emitter::Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin)
   , origin_(origin)
   , queues_(nozzles_.size())
 {
+  shareSequences();
   for (std::size_t n = 0; n < nozzles_.size(); ++n)
     prepareNext(n);
 }
 
+void Emitter::shareSequences()
+{
+  using Key =
+    std::tuple<std::uint64_t, std::int64_t, double, RadiusLaw, double, double, double, double>;
+  std::map<Key, std::shared_ptr<Sequence>> known;
+  sequences_.resize(nozzles_.size());
+  for (std::size_t n = 0; n < nozzles_.size(); ++n)
+  {
+    const Nozzle& nozzle = nozzles_[n];
+    const RadiusDistribution& radii = nozzle.radii;
+    if (nozzle.turns == 1 || nozzle.rateUnit == RateUnit::ParticlesPerSecond ||
+        radii.radiusLaw == RadiusLaw::Constant)
+      continue;
+    std::shared_ptr<Sequence>& sequence =
+      known[{ nozzle.randomSeed, nozzle.turns, nozzle.density, radii.radiusLaw,
+        radii.smallestRadius, radii.largestRadius, radii.medianRadius, radii.radiusSpread }];
+    if (!sequence)
+      sequence = std::make_shared<Sequence>();
+    sequences_[n] = sequence;
+  }
+}
+
 double Emitter::radiusOf(std::size_t n, std::int64_t number) const
 {
+  // Those that take turns draw from one sequence, whichever of them there are.
+  const std::uint64_t sequence =
+    nozzles_[n].turns == 1 ? n : ~static_cast<std::uint64_t>(nozzles_[n].turns);
   RandomStream random(nozzles_[n].randomSeed, RandomStream::EmittedRadii,
-    { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(number) });
+    { sequence, static_cast<std::uint64_t>(number) });
   return drawRadius(nozzles_[n].radii, random);
+}
+
+double Emitter::massBeforeNext(std::size_t n) const
+{
+  const Nozzle& nozzle = nozzles_[n];
+  if (nozzle.turns == 1)
+    return queues_[n].mass;
+  const std::int64_t next = nextInSequence(n);
+  if (!sequences_[n])
+    return static_cast<double>(next) * nozzle.density * volumeOf(nozzle.radii.radius);
+  std::vector<double>& massBefore = sequences_[n]->massBefore;
+  if (massBefore.empty())
+    massBefore.push_back(0);
+  for (auto k = static_cast<std::int64_t>(massBefore.size()); k <= next; ++k)
+    massBefore.push_back(massBefore.back() + nozzle.density * volumeOf(radiusOf(n, k - 1)));
+  return massBefore[static_cast<std::size_t>(next)];
 }
 
 void Emitter::prepareNext(std::size_t n)
 {
   Queue& queue = queues_[n];
   const Nozzle& nozzle = nozzles_[n];
-  queue.nextRadius = radiusOf(n, queue.emitted);
+  queue.nextRadius = radiusOf(n, nextInSequence(n));
   const bool byNumber = nozzle.rateUnit == RateUnit::ParticlesPerSecond;
   const double one = byNumber ? 1 : nozzle.density * volumeOf(queue.nextRadius);
-  const double before = byNumber ? static_cast<double>(queue.emitted) : queue.mass;
-  const auto [time, pulse] = timeOfAmount(nozzle, before + one, one);
+  const double before = byNumber ? static_cast<double>(nextInSequence(n)) : massBeforeNext(n);
+  // The pulses give this nozzle's part of the rate.
+  const auto turns = static_cast<double>(nozzle.turns);
+  const auto [time, pulse] = timeOfAmount(nozzle, (before + one) / turns, one / turns);
   queue.dueTime = time;
   queue.speed = pulse ? pulse->speed : 0;
 }
@@ -275,13 +326,17 @@ std::int64_t Emitter::waiting(int n, double time) const
   if (queue.dueTime > time)
     return 0;
   const Nozzle& nozzle = this->nozzle(n);
-  const double amount = amountUntil(nozzle, time);
+  const auto place = static_cast<std::size_t>(n);
+  const auto turns = static_cast<double>(nozzle.turns);
+  const double amount = turns * amountUntil(nozzle, time); // of all that take turns
   constexpr double kMost = 9e15; // beyond, doubles do not count one by one
   const double missing =
     nozzle.rateUnit == RateUnit::ParticlesPerSecond
-      ? std::floor(amount + toleranceOf(amount, 1)) - static_cast<double>(queue.emitted)
-      : (amount - queue.mass) / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii));
-  return static_cast<std::int64_t>(std::clamp(missing + 1e-6, 1.0, kMost));
+      ? std::floor(amount + toleranceOf(amount, 1)) - static_cast<double>(nextInSequence(place))
+      : (amount - massBeforeNext(place)) / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii));
+  // Of the missing the first is this nozzle's, then each whose turn is the same.
+  const double own = std::ceil(std::floor(missing + 1e-6) / turns);
+  return static_cast<std::int64_t>(std::clamp(own, 1.0, kMost));
 }
 
 void Emitter::save(CheckpointWriter& writer) const

@@ -26,7 +26,8 @@ bool sameButPulses(const Nozzle& a, const Nozzle& b)
          a.openingRadius == b.openingRadius && a.spread == b.spread && a.rateUnit == b.rateUnit &&
          sameDistribution(a.radii, b.radii) && a.density == b.density &&
          a.temperature == b.temperature && a.sourceId == b.sourceId && a.material == b.material &&
-         a.shape == b.shape && a.randomSeed == b.randomSeed;
+         a.shape == b.shape && a.randomSeed == b.randomSeed && a.turn == b.turn &&
+         a.turns == b.turns;
 }
 
 } // namespace
@@ -90,6 +91,22 @@ NozzleArrays::NozzleArrays(const PointBlock& block)
   if (vtkDataArray* array = findPointArray(block, "random_seed", 1))
   {
     seeds_ = readInt64s(array);
+  }
+  if (vtkDataArray* array = findPointArray(block, "emission_turn", 2))
+  {
+    turns_ = readInt64s(array);
+  }
+  for (std::size_t i = 0; i + 1 < turns_.size(); i += 2)
+  {
+    // Points that are seeds have 0, 0.
+    if (!(turns_[i] == 0 && turns_[i + 1] == 0) &&
+        !(turns_[i] >= 0 && turns_[i] < turns_[i + 1] && turns_[i + 1] <= 1'000'000'000))
+    {
+      refuseInput(block.name, ": emission_turn of point ", i / 2, " is (", turns_[i], ", ",
+        turns_[i + 1],
+        "); it must be the number of the nozzle, from 0, and how many take turns, up to 1e9: "
+        "correct it, or leave the array out");
+    }
   }
   checkValues(block, rates_, 1, "emission_rate", "must be a number >= 0", isNotNegative);
   checkValues(block, starts_, 1, "emission_start", "must be a number >= 0", isNotNegative);
@@ -207,6 +224,11 @@ void NozzleArrays::add(std::vector<Nozzle>& nozzles, std::size_t point, Nozzle n
   }
   nozzle.randomSeed =
     seeds_.empty() ? nozzles.size() + 1 : static_cast<std::uint64_t>(seeds_[point]);
+  if (!turns_.empty() && turns_[2 * point + 1] > 0)
+  {
+    nozzle.turn = turns_[2 * point];
+    nozzle.turns = turns_[2 * point + 1];
+  }
   nozzle.pulses = this->pulsesOf(point, speed);
 
   const bool follows = lastPoint_ > 0 && lastPoint_ == point && !seeds_.empty() &&

@@ -202,7 +202,15 @@ TEST(Nozzles, ThoseOfALineShareTheRate)
     EXPECT_EQ(n.pulses[0].rate, 4);
     EXPECT_EQ(n.openingRadius, 0);
   }
-  EXPECT_NE(scene.nozzles[0].randomSeed, scene.nozzles[1].randomSeed);
+  // Each has its turn in the particles of the source, which have one sequence of radii.
+  std::vector<int> turns(5, 0);
+  for (const lapilli::Nozzle& n : scene.nozzles)
+  {
+    EXPECT_EQ(n.turns, 5);
+    ++turns.at(static_cast<std::size_t>(n.turn));
+    EXPECT_EQ(n.randomSeed, scene.nozzles[0].randomSeed);
+  }
+  EXPECT_EQ(turns, std::vector<int>(5, 1));
 }
 
 TEST(Nozzles, AppendedSourcesEmitBothAndSeedsStaySeeds)
@@ -248,6 +256,12 @@ TEST(Nozzles, FaultsAreOneSentence)
     { { "emission_rate_unit of 1 of 2", "with 7" },
       [](auto* p) {
         addArray(p, "emission_rate_unit", 1, { -1, 7 });
+      } },
+    { { "emission_turn of point 1 is (3, 3)", "from 0" },
+      [](auto* p)
+      {
+        addArray(p, "emission_rate", 1, { 1, 1 });
+        addArray(p, "emission_turn", 2, { 0, 1, 3, 3 });
       } },
     { { "emission_rate of 1 of 2", "with -3" },
       [](auto* p) {
@@ -606,6 +620,7 @@ TEST(SceneHash, EveryPartCounts)
     [](auto& s) { s.nozzles[0].rateUnit = lapilli::RateUnit::KilogramsPerSecond; },
     [](auto& s) { s.nozzles[0].radii.radius = 2; },
     [](auto& s) { s.nozzles[0].randomSeed = 5; },
+    [](auto& s) { s.nozzles[0].turns = 5; },
     [](auto& s) { s.nozzles[0].material = 5; },
     [](auto& s) { s.nozzles[0].shape = 0; },
     [](auto& s) { s.nozzles[0].pulses[0].rate = 5; },
