@@ -442,7 +442,7 @@ void SeedingParameters::validate() const
   if (shape == SeedShape::Disc)
   {
     requireFinite("normal of the disc", normal);
-    if (!(length(vec(normal)) > 0))
+    if (normal == std::array<double, 3>{ 0, 0, 0 })
     {
       refuse("normal of the disc", "(0, 0, 0)", "have a direction");
     }
