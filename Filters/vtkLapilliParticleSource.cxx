@@ -1,5 +1,6 @@
 #include "vtkLapilliParticleSource.h"
 
+#include "ClumpShapes.h"
 #include "Error.h"
 #include "Private/TerrainInput.h"
 #include "Private/WholeInput.h"
@@ -41,9 +42,10 @@ struct Emission
   int unit = -1;
   std::vector<lapilli::Pulse> pulses;
   std::array<double, 3> direction{ 0, 0, 1 };
-  double openingRadius = 0;        // [m]
-  double spread = 0;               // [degrees]
-  std::vector<std::int64_t> turns; // two a point
+  double openingRadius = 0;                       // [m]
+  std::array<double, 3> openingNormal{ 0, 0, 0 }; // 0: the direction
+  double spread = 0;                              // [degrees]
+  std::vector<std::int64_t> turns;                // two a point
   std::int64_t randomSeed = 0;
 };
 
@@ -217,18 +219,21 @@ void writeSeeds(
   ofPulse("emission_start", &lapilli::Pulse::start);
   ofPulse("emission_stop", &lapilli::Pulse::stop);
   ofPulse("emission_speed", &lapilli::Pulse::speed);
-  std::vector<double> directions, parameters;
+  std::vector<double> directions, normals, parameters;
   directions.reserve(3 * n);
+  normals.reserve(3 * n);
   parameters.reserve(5 * n);
   const lapilli::RadiusDistribution& r = common.radii;
   for (std::size_t i = 0; i < n; ++i)
   {
     directions.insert(directions.end(), emission.direction.begin(), emission.direction.end());
+    normals.insert(normals.end(), emission.openingNormal.begin(), emission.openingNormal.end());
     parameters.insert(parameters.end(),
       { r.radius, r.smallestRadius, r.largestRadius, r.medianRadius, r.radiusSpread });
   }
   addReals(arrays, "emission_direction", directions, 3);
   same("emission_opening_radius", emission.openingRadius);
+  addReals(arrays, "emission_opening_normal", normals, 3);
   same("emission_spread", emission.spread);
   sameInteger("emission_radius_law", static_cast<int>(r.radiusLaw));
   addReals(arrays, "emission_radius_parameters", parameters, 5);
@@ -249,13 +254,32 @@ template <class... Parts>
   throw lapilli::InvalidInput(text.str());
 }
 
+/// Unit vector along a direction of any length: its square need not be a number.
+std::array<double, 3> unitAlong(const std::array<double, 3>& direction)
+{
+  const double greatest =
+    std::max({ std::abs(direction[0]), std::abs(direction[1]), std::abs(direction[2]) });
+  std::array<double, 3> v{ direction[0] / greatest, direction[1] / greatest,
+    direction[2] / greatest };
+  const double length = std::hypot(v[0], v[1], v[2]);
+  return { v[0] / length, v[1] / length, v[2] / length };
+}
+
+/// Radius of what holds a whole particle, in radii. The simulation's own shapes are not known here.
+double extentOf(int blockShape)
+{
+  const std::vector<std::string> names = lapilli::standardShapeNames();
+  return blockShape < 1 || blockShape > static_cast<int>(names.size())
+           ? 1
+           : lapilli::boundingRadiusOf(
+               lapilli::standardShape(names[static_cast<std::size_t>(blockShape) - 1]));
+}
+
 /// The height at which a disc is clear of the ground by a radius everywhere; that of its centre at least.
 double clearHeight(const lapilli::Elevation& terrain, const std::array<double, 3>& center,
   const std::array<double, 3>& normal, double discRadius, double radius, double fallback)
 {
-  const double length =
-    std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-  const std::array<double, 3> n{ normal[0] / length, normal[1] / length, normal[2] / length };
+  const std::array<double, 3> n = unitAlong(normal);
   const std::array<double, 3> axis =
     std::abs(n[2]) < 0.9 ? std::array<double, 3>{ 0, 0, 1 } : std::array<double, 3>{ 1, 0, 0 };
   std::array<double, 3> u{ axis[1] * n[2] - axis[2] * n[1], axis[2] * n[0] - axis[0] * n[2],
@@ -390,9 +414,7 @@ lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(
   const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters, Emission& emission)
 {
   std::vector<lapilli::Pulse>& pulses = emission.pulses;
-  const std::array<double, 3>& direction = emission.direction;
-  const double length = std::sqrt(
-    direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+  const std::array<double, 3> direction = unitAlong(emission.direction);
   const double radius = parameters.radiusLaw == lapilli::RadiusLaw::Constant ? parameters.radius
                         : parameters.radiusLaw == lapilli::RadiusLaw::Uniform
                           ? 0.5 * (parameters.smallestRadius + parameters.largestRadius)
@@ -416,8 +438,7 @@ lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(
     {
       const double* x = &places.positions[3 * i];
       nozzles.add({ x[0], x[1], x[2] },
-        { direction[0] / length * pulse.speed, direction[1] / length * pulse.speed,
-          direction[2] / length * pulse.speed },
+        { direction[0] * pulse.speed, direction[1] * pulse.speed, direction[2] * pulse.speed },
         radius, parameters.density, parameters.temperature, parameters.sourceId);
       emission.turns.insert(emission.turns.end(), { turn, count });
     }
@@ -550,7 +571,8 @@ int vtkLapilliParticleSource::RequestData(
       }
       emission.spread = this->Spread;
       emission.direction = toArray(this->Direction);
-      if (!std::isfinite(this->Direction[0] + this->Direction[1] + this->Direction[2]))
+      if (!std::isfinite(this->Direction[0]) || !std::isfinite(this->Direction[1]) ||
+          !std::isfinite(this->Direction[2]))
       {
         refuse("direction is (", this->Direction[0], ", ", this->Direction[1], ", ",
           this->Direction[2],
@@ -563,14 +585,18 @@ int vtkLapilliParticleSource::RequestData(
       }
       // As far apart as the largest particles, so that none is in the way of its neighbour.
       places.radiusLaw = lapilli::RadiusLaw::Constant;
-      places.radius = parameters.largest();
+      places.radius = parameters.largest() * extentOf(this->BlockShape);
       places.count = this->NumberOfNozzles;
       places.velocitySpread = 0;
       if (this->Shape == POINT || this->Shape == DISC)
       {
         places.shape = lapilli::SeedShape::Point;
         places.count = 1;
-        emission.openingRadius = this->Shape == DISC ? this->DiscRadius : 0;
+        if (this->Shape == DISC)
+        {
+          emission.openingRadius = this->DiscRadius;
+          emission.openingNormal = parameters.normal;
+        }
       }
       else if (this->NumberOfNozzles < 1)
       {

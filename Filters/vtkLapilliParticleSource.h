@@ -11,7 +11,8 @@
  *
  * In the mode EMISSION the points are nozzles, from which particles come while the run goes on: a point is one, a
  * disc is one with the disc as its opening, line, sphere and box hold NumberOfNozzles. Nozzles on a
- * terrain are lifted until the largest particle fits between opening and ground.
+ * terrain are lifted until the largest particle fits between opening and ground, a block in any orientation. The
+ * opening stays in the disc, whatever the direction.
  *
  * Where the centre of a shape that was left at its default does not lie over the terrain, the shape
  * is moved to the middle of the terrain, and the report says so.
@@ -25,6 +26,7 @@
  * - emission_rate [1/s or kg/s], emission_start [s], emission_stop [s], emission_speed [m/s], double: one pulse. A nozzle with
  *   several pulses is as many points, one after another, that differ in these alone, so there may be any number
  * - emission_direction [3] double, emission_opening_radius [m] double, emission_spread [degrees] double
+ * - emission_opening_normal [3] double: the disc's; 0, 0, 0 where there is none
  * - emission_radius_law [-] 32-bit integer, emission_radius_parameters [5: radius, smallest, largest, median in m, spread] double
  * - emission_turn [2: number, of how many] 64-bit integer: the nozzles of a source take turns, so that together they give
  *   what one nozzle with the whole rate would, particle by particle

@@ -125,7 +125,7 @@ void addSources(Fingerprint& print, const Scene& scene)
   print.add(scene.seeds.orientations);
   for (const Nozzle& nozzle : scene.nozzles)
   {
-    for (const auto& vector : { nozzle.position, nozzle.direction })
+    for (const auto& vector : { nozzle.position, nozzle.direction, nozzle.openingNormal })
       for (const double component : vector)
         print.add(component);
     for (const Pulse& pulse : nozzle.pulses)

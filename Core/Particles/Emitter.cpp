@@ -134,6 +134,10 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
         (nozzle.direction[0] == 0 && nozzle.direction[1] == 0 && nozzle.direction[2] == 0))
       throw InvalidInput(
         "direction" + of + " is no direction; give it a finite vector that is not 0");
+    if (!isFinite(nozzle.openingNormal))
+      throw InvalidInput(
+        "normal of the opening" + of +
+        " is not finite; give it a direction, or 0, 0, 0 for that of the particles");
     if (!(nozzle.openingRadius >= 0) || !std::isfinite(nozzle.openingRadius))
       refuse("opening radius" + of, number(nozzle.openingRadius), "be finite and not negative");
     if (!(nozzle.spread >= 0 && nozzle.spread <= 90))
@@ -173,8 +177,15 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
 Vec3d axisOf(const Nozzle& nozzle)
 {
   const auto& d = nozzle.direction;
-  const double greatest = std::max({ std::abs(d[0]), std::abs(d[1]), std::abs(d[2]) });
-  return normalized(Vec3d{ d[0] / greatest, d[1] / greatest, d[2] / greatest });
+  return unitAlong({ d[0], d[1], d[2] });
+}
+
+std::pair<Vec3d, Vec3d> openingOf(const Nozzle& nozzle)
+{
+  const bool isAcross = nozzle.openingNormal == std::array<double, 3>{ 0, 0, 0 };
+  const auto& normal = isAcross ? nozzle.direction : nozzle.openingNormal;
+  // From a unit vector: as across the axis, to the bit, where the normal is that.
+  return acrossDirections(unitAlong({ normal[0], normal[1], normal[2] }));
 }
 
 double expectedCount(const Nozzle& nozzle, double until)
@@ -279,13 +290,14 @@ EmittedParticle Emitter::head(int n, int attempt) const
     { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(queue.emitted),
       static_cast<std::uint64_t>(attempt) });
   const Vec3d axis = axisOf(nozzle);
-  const auto [u, v] = acrossDirections(axis);
+  const auto [right, up] = openingOf(nozzle);
   const auto [x, y] = inUnitDisc(random);
   particle.position = Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } -
-                      origin_ + nozzle.openingRadius * (x * u + y * v);
+                      origin_ + nozzle.openingRadius * (x * right + y * up);
 
   // All directions of the cone alike: heights on the sphere are, and so is the disc below the cap
   // (Archimedes; Lambert's azimuthal map).
+  const auto [u, v] = acrossDirections(axis);
   const auto [a, b] = inUnitDisc(random);
   const double cap = 1 - std::cos(nozzle.spread * M_PI / 180);
   const double height = 1 - cap * (a * a + b * b);

@@ -17,6 +17,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace lapilli
@@ -27,6 +28,9 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount);
 
 /// Unit vector; a direction may have any length.
 Vec3d axisOf(const Nozzle& nozzle);
+
+/// Two unit vectors that span the opening.
+std::pair<Vec3d, Vec3d> openingOf(const Nozzle& nozzle);
 
 /// How many particles a nozzle gives until a time, for an estimate of memory; by mass it takes the
 /// mean volume of the radii.

@@ -106,8 +106,9 @@ struct Nozzle
 {
   std::array<double, 3> position{ 0, 0, 0 };  ///< [m]
   std::array<double, 3> direction{ 0, 0, 1 }; ///< not zero, any length
-  double openingRadius = 0; ///< [m], >= 0; centres start anywhere in this disc across the direction
-  double spread = 0;        ///< [degrees], [0, 90]: half the angle of the cone of directions
+  double openingRadius = 0;                   ///< [m], >= 0; centres start anywhere in this disc
+  std::array<double, 3> openingNormal{ 0, 0, 0 }; ///< of the disc, any length; 0: the direction
+  double spread = 0;         ///< [degrees], [0, 90]: half the angle of the cone of directions
   std::vector<Pulse> pulses; ///< in order of time, without overlap
   RateUnit rateUnit = RateUnit::ParticlesPerSecond;
 

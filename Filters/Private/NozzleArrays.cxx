@@ -23,11 +23,11 @@ bool sameDistribution(const RadiusDistribution& a, const RadiusDistribution& b)
 bool sameButPulses(const Nozzle& a, const Nozzle& b)
 {
   return a.position == b.position && a.direction == b.direction &&
-         a.openingRadius == b.openingRadius && a.spread == b.spread && a.rateUnit == b.rateUnit &&
-         sameDistribution(a.radii, b.radii) && a.density == b.density &&
-         a.temperature == b.temperature && a.sourceId == b.sourceId && a.material == b.material &&
-         a.shape == b.shape && a.randomSeed == b.randomSeed && a.turn == b.turn &&
-         a.turns == b.turns;
+         a.openingNormal == b.openingNormal && a.openingRadius == b.openingRadius &&
+         a.spread == b.spread && a.rateUnit == b.rateUnit && sameDistribution(a.radii, b.radii) &&
+         a.density == b.density && a.temperature == b.temperature && a.sourceId == b.sourceId &&
+         a.material == b.material && a.shape == b.shape && a.randomSeed == b.randomSeed &&
+         a.turn == b.turn && a.turns == b.turns;
 }
 
 } // namespace
@@ -85,6 +85,7 @@ NozzleArrays::NozzleArrays(const PointBlock& block)
 
   directions_ = this->read("emission_direction", 3);
   openings_ = this->read("emission_opening_radius", 1);
+  normals_ = this->read("emission_opening_normal", 3);
   spreads_ = this->read("emission_spread", 1);
   laws_ = this->read("emission_radius_law", 1);
   radii_ = this->read("emission_radius_parameters", 5);
@@ -112,6 +113,7 @@ NozzleArrays::NozzleArrays(const PointBlock& block)
   checkValues(block, starts_, 1, "emission_start", "must be a number >= 0", isNotNegative);
   checkValues(block, speeds_, 1, "emission_speed", "must be a number >= 0", isNotNegative);
   checkValues(block, directions_, 3, "emission_direction", "is not finite", isFinite);
+  checkValues(block, normals_, 3, "emission_opening_normal", "is not finite", isFinite);
   checkValues(
     block, openings_, 1, "emission_opening_radius", "must be a number >= 0", isNotNegative);
   checkValues(block, spreads_, 1, "emission_spread", "must lie in [0, 90] degrees",
@@ -184,8 +186,7 @@ std::vector<Pulse> NozzleArrays::pulsesOf(std::size_t point, double speed) const
 void NozzleArrays::add(std::vector<Nozzle>& nozzles, std::size_t point, Nozzle nozzle,
   const std::array<double, 3>& velocity)
 {
-  const double speed =
-    std::sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2]);
+  const double speed = std::hypot(velocity[0], velocity[1], velocity[2]);
   if (!directions_.empty())
   {
     nozzle.direction = { directions_[3 * point], directions_[3 * point + 1],
@@ -199,6 +200,11 @@ void NozzleArrays::add(std::vector<Nozzle>& nozzles, std::size_t point, Nozzle n
   else if (speed > 0)
   {
     nozzle.direction = velocity;
+  }
+  if (!normals_.empty())
+  {
+    nozzle.openingNormal = { normals_[3 * point], normals_[3 * point + 1],
+      normals_[3 * point + 2] };
   }
   nozzle.openingRadius = openings_.empty() ? 0 : openings_[point];
   nozzle.spread = spreads_.empty() ? 0 : spreads_[point];

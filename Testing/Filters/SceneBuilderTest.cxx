@@ -7,6 +7,7 @@
 #include "Private/SceneBuilder.h"
 #include "vtkLapilliParticleSource.h"
 
+#include "ClumpShapes.h"
 #include "Error.h"
 
 #include <gtest/gtest.h>
@@ -169,6 +170,7 @@ TEST(Nozzles, WhatParticleSourcePutsOutIsReadAsItWasMeant)
   EXPECT_EQ(n.position, (std::array<double, 3>{ 10, 20, 30 }));
   EXPECT_EQ(n.direction, (std::array<double, 3>{ 1, 0, 0 }));
   EXPECT_EQ(n.openingRadius, 4);
+  EXPECT_EQ(n.openingNormal, (std::array<double, 3>{ 1, 0, 0 }));
   EXPECT_EQ(n.spread, 15);
   EXPECT_EQ(n.rateUnit, lapilli::RateUnit::KilogramsPerSecond);
   EXPECT_EQ(n.radii.radiusLaw, lapilli::RadiusLaw::LogNormal);
@@ -443,6 +445,50 @@ TEST(ParticleSource, ANozzleOnASlopeIsClearOfTheGround)
   EXPECT_NEAR(source->GetOutput()->GetPoint(0)[2], 0.5 * 60 + 0.5 * std::sqrt(1.25), 0.1);
 }
 
+TEST(ParticleSource, ANozzleOfBlocksIsClearOfTheGroundInAnyOrientation)
+{
+  auto producer = produce(plane(100, 0));
+  double height[2];
+  for (const int shape : { 0, 2 })
+  {
+    vtkNew<vtkLapilliParticleSource> source;
+    source->SetMode(vtkLapilliParticleSource::EMISSION);
+    source->SetTerrainConnection(producer->GetOutputPort());
+    source->SetShape(vtkLapilliParticleSource::POINT);
+    source->SetPoint(50, 50, 0);
+    source->SetBlockShape(shape);
+    source->Update();
+    height[shape / 2] = source->GetOutput()->GetPoint(0)[2];
+  }
+  const double extent = lapilli::boundingRadiusOf(lapilli::standardShape("bar"));
+  EXPECT_GT(extent, 1.5);
+  EXPECT_NEAR(height[0], 0.5, 1e-5);
+  EXPECT_NEAR(height[1], 0.5 * extent, 1e-5);
+}
+
+TEST(ParticleSource, TheOpeningIsTheDiscWhateverTheDirection)
+{
+  // Also one whose square is no number.
+  for (const std::array<double, 3>& way :
+    { std::array<double, 3>{ 1, 0, 0 }, { 1e308, 1e308, 0 }, { 0, 0, 1e-200 } })
+  {
+    const lapilli::Scene scene = sceneOf({ emitted(
+      [&](auto* s)
+      {
+        s->SetDiscNormal(0, 0, 1e-200);
+        s->SetDirection(way[0], way[1], way[2]);
+        s->SetSpeed(3);
+      }) });
+    ASSERT_EQ(scene.nozzles.size(), 1u);
+    EXPECT_EQ(scene.nozzles[0].direction, way);
+    EXPECT_EQ(scene.nozzles[0].openingNormal, (std::array<double, 3>{ 0, 0, 1e-200 }));
+  }
+  auto data = emitted([](auto* s) { s->SetDirection(1e308, 1e308, 0); });
+  vtkDataArray* velocity = data->GetPointData()->GetArray("velocity");
+  EXPECT_NEAR(velocity->GetComponent(0, 0), 10 * std::sqrt(0.5), 1e-12);
+  EXPECT_NEAR(velocity->GetComponent(0, 1), 10 * std::sqrt(0.5), 1e-12);
+}
+
 //------------------------------------------------------------------------------
 TEST(Materials, NumbersAndModuliComeFromTheSources)
 {
@@ -616,6 +662,7 @@ TEST(SceneHash, EveryPartCounts)
     [](auto& s) { s.nozzles[0].position[1] = 1; },
     [](auto& s) { s.nozzles[0].direction[1] = 1; },
     [](auto& s) { s.nozzles[0].openingRadius = 1; },
+    [](auto& s) { s.nozzles[0].openingNormal[1] = 1; },
     [](auto& s) { s.nozzles[0].spread = 1; },
     [](auto& s) { s.nozzles[0].rateUnit = lapilli::RateUnit::KilogramsPerSecond; },
     [](auto& s) { s.nozzles[0].radii.radius = 2; },

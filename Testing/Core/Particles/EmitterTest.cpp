@@ -377,6 +377,38 @@ TEST(Emitter, PlacesAreUniformInTheOpeningAndDirectionsInTheCone)
     "0.5, 0.0102", "within " + shown(worst, 2) + " of it", "solid angle (Archimedes)");
 }
 
+TEST(Emitter, TheOpeningHasItsOwnNormal)
+{
+  for (const double size : { 1.0, 1e-200, 1e200 })
+  {
+    Nozzle nozzle = nozzleOf({ { 0, kForever, 1, 7 } });
+    nozzle.direction = { 1, 0, 0.2 };
+    nozzle.openingNormal = { 0.6 * size, 0, 0.8 * size };
+    nozzle.openingRadius = 3;
+    nozzle.spread = 20;
+    Emitter emitter({ nozzle }, {});
+    const Vec3d axis = axisOf(nozzle);
+    double farthest = 0;
+    for (int k = 0; k < 1000; ++k)
+    {
+      const EmittedParticle p = emitter.head(0, 0);
+      ASSERT_LT(std::abs(dot(p.position, Vec3d{ 0.6, 0, 0.8 })), 1e-12);
+      ASSERT_GE(dot(p.velocity, axis) / 7, std::cos(20 * M_PI / 180) - 1e-12);
+      farthest = std::max(farthest, length(p.position));
+      emitter.pop(0);
+    }
+    EXPECT_TRUE(farthest > 2.95 && farthest <= 3 + 1e-12) << farthest;
+  }
+  // That of the direction is what none is, to the bit.
+  Nozzle given = nozzleOf({ { 0, 1, 1, 1 } });
+  given.direction = { 0.3, -2, 0.7 };
+  given.openingRadius = 1;
+  Nozzle none = given;
+  given.openingNormal = given.direction;
+  const EmittedParticle a = Emitter({ given }, {}).head(0, 0), b = Emitter({ none }, {}).head(0, 0);
+  EXPECT_EQ(std::memcmp(&a, &b, sizeof a), 0);
+}
+
 TEST(Emitter, AnotherTryHasAnotherPlaceAndTheSameSize)
 {
   Nozzle nozzle = nozzleOf({ { 0, 1, 5, 2 } });
@@ -512,6 +544,7 @@ TEST(Emitter, RefusesWhatIsNoNozzleWithASentence)
   {
     expect([=](Nozzle& n) { n.position[1] = bad; }, { "position", "not finite" });
     expect([=](Nozzle& n) { n.direction[2] = bad; }, { "direction" });
+    expect([=](Nozzle& n) { n.openingNormal[0] = bad; }, { "normal of the opening", "not finite" });
     expect([=](Nozzle& n) { n.openingRadius = bad; }, { "opening radius", "finite" });
     expect([=](Nozzle& n) { n.spread = bad; }, { "spread", "[0, 90]" });
     expect([=](Nozzle& n) { n.pulses[0].start = bad; }, { "start of pulse 0", "finite" });
