@@ -1,6 +1,7 @@
 #include "GranularFlow.h"
 
 #include "GranularFlow/GranularFlowPlan.h"
+#include "GranularFlow/NozzlePlacement.h"
 #include "GranularFlow/SeedPlacement.h"
 #include "Math/Random.h"
 #include "Parallel/Memory.h"

@@ -283,6 +283,40 @@ TEST_P(GranularEmission, ABlockedNozzleWaitsSaysSoAndGivesAllInTheEnd)
   EXPECT_TRUE(hasNote(stuck->report(), "blocked"));
 }
 
+TEST_P(GranularEmission, NoneComesFromBelowTheTerrainOrWithinAnObstacle)
+{
+  // An opening upright on the ground, with its lower part below it and a house in its way.
+  Scene scene;
+  scene.surfaces.push_back(planeTerrain(8));
+  Surface house = boxContainer({ -0.5, 1, -0.5 }, { 2, 3, 5 }, false);
+  for (std::size_t k = 0; k < house.triangles.size(); k += 3)
+    std::swap(house.triangles[k], house.triangles[k + 1]);
+  house.role = SurfaceRole::Obstacle;
+  scene.surfaces.push_back(house);
+  Nozzle nozzle = nozzleOf({ { 0, 1, 100, 1 } }, 0.05);
+  nozzle.position = { 0, 0, 1.5 };
+  nozzle.direction = { 1, 0, 0 };
+  nozzle.openingRadius = 3;
+  scene.nozzles.push_back(nozzle);
+  GranularFlowParameters parameters = parametersOf(0.0625);
+  auto run = createGranularFlow(scene, parameters, device());
+  EXPECT_TRUE(hasNote(run->report(), "nozzle 0 at (0, 0, 1.5) reaches "));
+  for (int frame = 1; frame <= 16; ++frame)
+  {
+    advance(*run, 0.0625 * frame);
+    const Snapshot now(*run);
+    for (std::size_t i = 0; i < now.count(); ++i)
+    {
+      const Vec3d p = now.position(i);
+      EXPECT_GT(p.z, 0);
+      EXPECT_FALSE(p.x > -0.5 && p.x < 2 && p.y > 1 && p.y < 3 && p.z < 5) << p.y << " " << p.z;
+    }
+  }
+  const Report report = run->report();
+  EXPECT_GE(report.emitted, 99);
+  EXPECT_EQ(test::lossOf(report, "went through the terrain").count, 0);
+}
+
 TEST_P(GranularEmission, NothingOverlapsWhereItComesOut)
 {
   // Fast enough to make room one by one: a column of spheres that follow each other at 2.2 radii.
@@ -482,6 +516,69 @@ TEST(GranularEmissionInput, NozzlesThatCannotWorkAreRefused)
   Scene bad = scene;
   bad.nozzles[1].spread = 91;
   EXPECT_NE(refusal(bad).find("spread of nozzle 1 is 91"), std::string::npos);
+}
+
+TEST(GranularEmissionInput, ASourceIsToldOnceThatItsNozzlesHaveNoRoom)
+{
+  // On the ground, where the largest reaches half into it.
+  Scene scene;
+  scene.surfaces.push_back(planeTerrain(5));
+  for (int k = 0; k < 4; ++k)
+  {
+    scene.nozzles.push_back(nozzleOf({ { 0, 1, 5, 1 } }, 0.3));
+    scene.nozzles.back().position = { 2.0 * k - 3, 0, 0 };
+    scene.nozzles.back().sourceId = 6;
+  }
+  const auto notesOf = [](const Scene& of)
+  {
+    const auto run = march(of, parametersOf(0.25), { DeviceKind::Cpu, 1 }, 0.5);
+    return run->report();
+  };
+  const Report report = notesOf(scene);
+  EXPECT_EQ(report.emitted, 0);
+  EXPECT_EQ(std::count_if(report.notes.begin(), report.notes.end(),
+              [](const std::string& n) { return n.find("nozzle") != std::string::npos; }),
+    1);
+  EXPECT_TRUE(hasNote(report, "4 nozzles of source 6 are blocked by a surface"));
+  EXPECT_TRUE(hasNote(report, "raise the source by 0.3 m"));
+  scene.nozzles.resize(1);
+  EXPECT_TRUE(hasNote(notesOf(scene), "nozzle 0 at (-3, 0, 0) is blocked by a surface"));
+  scene.nozzles[0].position[2] = 0.3 * (1 + 1e-9);
+  const Report raised = notesOf(scene);
+  EXPECT_GT(raised.emitted, 0);
+  EXPECT_FALSE(hasNote(raised, "by a surface"));
+  // Four in the same place are in one another's way, which is one note too.
+  scene.nozzles[0].position[2] = 1;
+  scene.nozzles[0].pulses[0].speed = 0;
+  scene.nozzles.resize(4, scene.nozzles[0]);
+  const Report crowd = notesOf(scene);
+  EXPECT_TRUE(hasNote(crowd, "nozzles of source 6, first nozzle"));
+  EXPECT_TRUE(hasNote(crowd, "blocked at times"));
+}
+
+TEST(GranularEmissionInput, AnOpeningMostlyOfNoUseIsRefused)
+{
+  Scene scene;
+  scene.surfaces.push_back(planeTerrain(5));
+  scene.nozzles.push_back(nozzleOf({ { 0, 1, 5, 1 } }, 0.1));
+  Nozzle& nozzle = scene.nozzles[0];
+  nozzle.position = { 0, 0, 1 };
+  nozzle.openingRadius = 1000;
+  EXPECT_NE(
+    refusal(scene).find("opening radius of nozzle 0 at (0, 0, 1) is 1000 m, and 100 % of the "
+                        "opening lies outside the terrain's map; at most half"),
+    std::string::npos)
+    << refusal(scene);
+  // A flat one is well above the ground, whatever the direction; upright half of it would be below.
+  nozzle.direction = { 1, 0, -1 };
+  nozzle.openingRadius = 4;
+  nozzle.openingNormal = { 0, 0, 1 };
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, { DeviceKind::Cpu, 1 }));
+  nozzle.openingNormal = { 1, 0, 0 };
+  nozzle.openingRadius = 4.9;
+  nozzle.position[2] = 0;
+  nozzle.position[1] = 3; // and a part beside the map
+  EXPECT_NE(refusal(scene).find("at most half"), std::string::npos);
 }
 
 TEST(GranularEmissionInput, WhatWouldFillTheMemoryIsRefusedBeforehand)
