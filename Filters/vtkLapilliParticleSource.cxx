@@ -587,6 +587,7 @@ int vtkLapilliParticleSource::RequestData(
       places.radiusLaw = lapilli::RadiusLaw::Constant;
       places.radius = parameters.largest() * extentOf(this->BlockShape);
       places.count = this->NumberOfNozzles;
+      places.crowding = lapilli::Crowding::Overlap;
       places.velocitySpread = 0;
       if (this->Shape == POINT || this->Shape == DISC)
       {
@@ -643,6 +644,13 @@ int vtkLapilliParticleSource::RequestData(
       {
         text << ' ' << seeding.report.besideTerrain << " of " << seeding.report.asked
              << " lie beside the terrain or over a hole and were left out.";
+      }
+      if (seeding.report.crowded > 0)
+      {
+        text
+          << ' ' << seeding.report.crowded
+          << " lie nearer to others than their particles are wide, which may have to wait for one "
+             "another.";
       }
       this->Internal->Text = text.str() + moved;
       writeSeeds(nozzles, common, emission, output);

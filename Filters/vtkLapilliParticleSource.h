@@ -12,7 +12,8 @@
  * In the mode EMISSION the points are nozzles, from which particles come while the run goes on: a point is one, a
  * disc is one with the disc as its opening, line, sphere and box hold NumberOfNozzles. Nozzles on a
  * terrain are lifted until the largest particle fits between opening and ground, a block in any orientation. The
- * opening stays in the disc, whatever the direction.
+ * opening stays in the disc, whatever the direction. Nozzles are not stacked: where there are more than have room they
+ * stand near one another, and the report says how many.
  *
  * Where the centre of a shape that was left at its default does not lie over the terrain, the shape
  * is moved to the middle of the terrain, and the report says so.

@@ -466,6 +466,40 @@ TEST(ParticleSource, ANozzleOfBlocksIsClearOfTheGroundInAnyOrientation)
   EXPECT_NEAR(height[1], 0.5 * extent, 1e-5);
 }
 
+TEST(ParticleSource, ManyNozzlesOnALineStandOnTheGroundAndTheReportTellsOfIt)
+{
+  auto producer = produce(plane(100, 0));
+  for (const bool onTerrain : { true, false })
+  {
+    vtkNew<vtkLapilliParticleSource> source;
+    Listener listener(source);
+    source->SetMode(vtkLapilliParticleSource::EMISSION);
+    source->SetTerrainConnection(onTerrain ? producer->GetOutputPort() : nullptr);
+    source->SetShape(vtkLapilliParticleSource::LINE);
+    source->SetLineStart(40, 50, 0);
+    source->SetLineEnd(50, 50, 0);
+    source->SetNumberOfNozzles(1000);
+    source->SetRadius(0.2);
+    source->Update();
+    EXPECT_EQ(listener.errors.size(), 0u);
+    ASSERT_EQ(source->GetOutput()->GetNumberOfPoints(), 1000);
+    EXPECT_NEAR(source->GetOutput()->GetBounds()[5], onTerrain ? 0.2 : 0, 1e-5);
+    EXPECT_NE(std::string(source->GetReport()).find("nearer to others"), std::string::npos);
+    source->SetNumberOfNozzles(10);
+    source->Update();
+    EXPECT_EQ(std::string(source->GetReport()).find("nearer to others"), std::string::npos);
+    // Nor is a box that is full of them refused.
+    source->SetShape(vtkLapilliParticleSource::BOX);
+    source->SetBoxPosition(40, 40, 0);
+    source->SetBoxScale(2, 2, 2);
+    source->SetNumberOfNozzles(3000);
+    source->Update();
+    EXPECT_EQ(listener.errors.size(), 0u);
+    EXPECT_EQ(source->GetOutput()->GetNumberOfPoints(), 3000);
+    EXPECT_NE(std::string(source->GetReport()).find("nearer to others"), std::string::npos);
+  }
+}
+
 TEST(ParticleSource, TheOpeningIsTheDiscWhateverTheDirection)
 {
   // Also one whose square is no number.
