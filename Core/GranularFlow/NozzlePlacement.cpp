@@ -25,6 +25,9 @@ std::string place(const std::array<double, 3>& p)
   return text.str();
 }
 
+/// Beyond this part of an opening its particles would find too few places to be due where they are asked for.
+constexpr double kMostUnusable = 0.9;
+
 /// What an opening looks like, from places spread evenly over it.
 struct Opening
 {
@@ -89,7 +92,7 @@ struct Group
 
 std::string percent(double part)
 {
-  return std::to_string(std::max(1, static_cast<int>(std::lround(100 * part)))) + " %";
+  return std::to_string(std::clamp(static_cast<int>(std::lround(100 * part)), 1, 99)) + " %";
 }
 
 void addNotes(GranularFlowPlan& plan, const std::map<std::int32_t, Group>& cut,
@@ -109,8 +112,8 @@ void addNotes(GranularFlowPlan& plan, const std::map<std::int32_t, Group>& cut,
   };
   for (const auto& [source, group] : cut)
     plan.notes.push_back(subject(group, source, "", "") + " reach" +
-                         (group.count == 1 ? "es " : " ") + group.fault + " with up to " +
-                         percent(group.greatest) +
+                         (group.count == 1 ? "es " : " ") + group.fault + " with " +
+                         (group.count == 1 ? "" : "up to ") + percent(group.greatest) +
                          " of the opening, and particles come from the rest alone; narrow the "
                          "opening, or move or raise the nozzle");
   for (const auto& [source, group] : stuck)
@@ -140,12 +143,12 @@ void checkNozzlePlaces(GranularFlowPlan& plan)
     if (const char* fault = places.faultAt(Vec3d{ x[0], x[1], x[2] } - plan.origin))
       throw InvalidInput(name + " lies " + fault + "; move the source");
     const Opening opening = lookAt(plan, places, nozzle);
-    if (opening.unusable > 0.5)
+    if (opening.unusable > kMostUnusable)
     {
       std::ostringstream text;
       text << "opening radius of " << name << " is " << nozzle.openingRadius << " m, and "
            << percent(opening.unusable) << " of the opening lies " << opening.fault
-           << "; at most half of it may: narrow the opening, or move or raise the nozzle";
+           << "; at most 90 % of it may: narrow the opening, or move or raise the nozzle";
       throw InvalidInput(text.str());
     }
     if (opening.unusable > 0)
