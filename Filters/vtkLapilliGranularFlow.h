@@ -26,9 +26,12 @@
  * - emission_pulses [4 components a pulse, any number: start, stop, rate, speed] instead of them; unused ones have the stop 0
  * - emission_rate_unit [-]: -1 not a nozzle, 0 particles per second, 1 kilograms per second
  * - emission_direction [3 components, any length] (that of velocity, else up), emission_opening_radius [m] (0),
+ *   emission_opening_normal [3 components, any length] (0, 0, 0: the direction),
  *   emission_spread [degrees, half the angle of the cone] (0)
  * - emission_radius_law [-] (0 constant, 1 uniform, 2 log-normal) with emission_radius_parameters [5 components: radius,
  *   smallest, largest, median in m, spread]; without them radius
+ * - emission_turn [2 components: number, from 0, of how many] (0, 1): nozzles that take turns and have the same pulses, radii
+ *   and random_seed give together what one with the sum of their rates would
  * - random_seed [-], integer
  *
  * Input port 2, Obstacles (optional, several connections): surfaces as on port 0, bodies in the way whose force and impulse

@@ -1,5 +1,6 @@
 #include "vtkLapilliParticleSource.h"
 
+#include "ClumpShapes.h"
 #include "Error.h"
 #include "Private/TerrainInput.h"
 #include "Private/WholeInput.h"
@@ -27,9 +28,28 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
+#include <numeric>
 #include <optional>
 #include <sstream>
 #include <string>
+
+namespace
+{
+
+/// What makes points nozzles, one entry a point; empty for seeds.
+struct Emission
+{
+  int unit = -1;
+  std::vector<lapilli::Pulse> pulses;
+  std::array<double, 3> direction{ 0, 0, 1 };
+  double openingRadius = 0;                       // [m]
+  std::array<double, 3> openingNormal{ 0, 0, 0 }; // 0: the direction
+  double spread = 0;                              // [degrees]
+  std::vector<std::int64_t> turns;                // two a point
+  std::int64_t randomSeed = 0;
+};
+
+} // namespace
 
 struct vtkLapilliParticleSource::Private
 {
@@ -72,10 +92,8 @@ struct vtkLapilliParticleSource::Private
   std::string MoveToMiddle(
     const vtkLapilliParticleSource& source, lapilli::SeedingParameters& parameters) const;
   static std::vector<lapilli::Pulse> PulsesOf(const vtkLapilliParticleSource& source);
-  static lapilli::Seeds NozzlesOf(const vtkLapilliParticleSource& source,
-    const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters,
-    std::vector<lapilli::Pulse>& pulses, const std::array<double, 3>& direction,
-    std::vector<std::int64_t>& randomSeeds);
+  static lapilli::Seeds NozzlesOf(
+    const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters, Emission& emission);
 };
 
 namespace
@@ -124,11 +142,13 @@ void addCount(vtkFieldData* fields, const char* name, std::int64_t count)
 }
 
 template <class VtkArray, class T>
-void addIntegers(vtkFieldData* to, const char* name, const std::vector<T>& values)
+void addIntegers(
+  vtkFieldData* to, const char* name, const std::vector<T>& values, int components = 1)
 {
   vtkNew<VtkArray> array;
   array->SetName(name);
-  array->SetNumberOfTuples(static_cast<vtkIdType>(values.size()));
+  array->SetNumberOfComponents(components);
+  array->SetNumberOfTuples(static_cast<vtkIdType>(values.size()) / components);
   std::copy(values.begin(), values.end(), array->GetPointer(0));
   to->AddArray(array);
 }
@@ -140,17 +160,6 @@ struct Common
   double youngsModulus = 5e9, poissonsRatio = 0.25; // [Pa], [-]
   int shape = 0;
   lapilli::RadiusDistribution radii;
-};
-
-/// What makes points nozzles, one entry a point; empty for seeds.
-struct Emission
-{
-  int unit = -1;
-  std::vector<lapilli::Pulse> pulses;
-  std::array<double, 3> direction{ 0, 0, 1 };
-  double openingRadius = 0; // [m]
-  double spread = 0;        // [degrees]
-  std::vector<std::int64_t> randomSeeds;
 };
 
 void writeSeeds(
@@ -210,23 +219,28 @@ void writeSeeds(
   ofPulse("emission_start", &lapilli::Pulse::start);
   ofPulse("emission_stop", &lapilli::Pulse::stop);
   ofPulse("emission_speed", &lapilli::Pulse::speed);
-  std::vector<double> directions, parameters;
+  std::vector<double> directions, normals, parameters;
   directions.reserve(3 * n);
+  normals.reserve(3 * n);
   parameters.reserve(5 * n);
   const lapilli::RadiusDistribution& r = common.radii;
   for (std::size_t i = 0; i < n; ++i)
   {
     directions.insert(directions.end(), emission.direction.begin(), emission.direction.end());
+    normals.insert(normals.end(), emission.openingNormal.begin(), emission.openingNormal.end());
     parameters.insert(parameters.end(),
       { r.radius, r.smallestRadius, r.largestRadius, r.medianRadius, r.radiusSpread });
   }
   addReals(arrays, "emission_direction", directions, 3);
   same("emission_opening_radius", emission.openingRadius);
+  addReals(arrays, "emission_opening_normal", normals, 3);
   same("emission_spread", emission.spread);
   sameInteger("emission_radius_law", static_cast<int>(r.radiusLaw));
   addReals(arrays, "emission_radius_parameters", parameters, 5);
-  addIntegers<vtkTypeInt64Array>(arrays, "random_seed",
-    emission.randomSeeds.empty() ? std::vector<std::int64_t>(n, 0) : emission.randomSeeds);
+  addIntegers<vtkTypeInt64Array>(arrays, "emission_turn",
+    emission.turns.empty() ? std::vector<std::int64_t>(2 * n, 0) : emission.turns, 2);
+  addIntegers<vtkTypeInt64Array>(
+    arrays, "random_seed", std::vector<std::int64_t>(n, emission.randomSeed));
 
   arrays->SetActiveScalars("radius");
   arrays->SetActiveVectors("velocity");
@@ -240,13 +254,32 @@ template <class... Parts>
   throw lapilli::InvalidInput(text.str());
 }
 
+/// Unit vector along a direction of any length: its square need not be a number.
+std::array<double, 3> unitAlong(const std::array<double, 3>& direction)
+{
+  const double greatest =
+    std::max({ std::abs(direction[0]), std::abs(direction[1]), std::abs(direction[2]) });
+  std::array<double, 3> v{ direction[0] / greatest, direction[1] / greatest,
+    direction[2] / greatest };
+  const double length = std::hypot(v[0], v[1], v[2]);
+  return { v[0] / length, v[1] / length, v[2] / length };
+}
+
+/// Radius of what holds a whole particle, in radii. The simulation's own shapes are not known here.
+double extentOf(int blockShape)
+{
+  const std::vector<std::string> names = lapilli::standardShapeNames();
+  return blockShape < 1 || blockShape > static_cast<int>(names.size())
+           ? 1
+           : lapilli::boundingRadiusOf(
+               lapilli::standardShape(names[static_cast<std::size_t>(blockShape) - 1]));
+}
+
 /// The height at which a disc is clear of the ground by a radius everywhere; that of its centre at least.
 double clearHeight(const lapilli::Elevation& terrain, const std::array<double, 3>& center,
   const std::array<double, 3>& normal, double discRadius, double radius, double fallback)
 {
-  const double length =
-    std::sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
-  const std::array<double, 3> n{ normal[0] / length, normal[1] / length, normal[2] / length };
+  const std::array<double, 3> n = unitAlong(normal);
   const std::array<double, 3> axis =
     std::abs(n[2]) < 0.9 ? std::array<double, 3>{ 0, 0, 1 } : std::array<double, 3>{ 1, 0, 0 };
   std::array<double, 3> u{ axis[1] * n[2] - axis[2] * n[1], axis[2] * n[0] - axis[0] * n[2],
@@ -377,34 +410,37 @@ std::vector<lapilli::Pulse> vtkLapilliParticleSource::Private::PulsesOf(
 }
 
 // A point for each pulse of each nozzle; the rates become those of one nozzle.
-lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(const vtkLapilliParticleSource& source,
-  const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters,
-  std::vector<lapilli::Pulse>& pulses, const std::array<double, 3>& direction,
-  std::vector<std::int64_t>& randomSeeds)
+lapilli::Seeds vtkLapilliParticleSource::Private::NozzlesOf(
+  const lapilli::Seeds& places, const lapilli::SeedingParameters& parameters, Emission& emission)
 {
-  constexpr std::int64_t stride =
-    1 << 20; // so that the nozzles of sources with other seeds differ too
-  const double length = std::sqrt(
-    direction[0] * direction[0] + direction[1] * direction[1] + direction[2] * direction[2]);
+  std::vector<lapilli::Pulse>& pulses = emission.pulses;
+  const std::array<double, 3> direction = unitAlong(emission.direction);
   const double radius = parameters.radiusLaw == lapilli::RadiusLaw::Constant ? parameters.radius
                         : parameters.radiusLaw == lapilli::RadiusLaw::Uniform
                           ? 0.5 * (parameters.smallestRadius + parameters.largestRadius)
                           : parameters.medianRadius;
   lapilli::Seeds nozzles;
+  const auto count = static_cast<std::int64_t>(places.count());
   for (lapilli::Pulse& pulse : pulses)
   {
-    pulse.rate /= static_cast<double>(places.count());
+    pulse.rate /= static_cast<double>(count);
+  }
+  // Neighbours along a line come far apart in the order of turns.
+  auto step = static_cast<std::int64_t>(0.618033988749895 * static_cast<double>(count)) + 1;
+  while (std::gcd(step, count) != 1)
+  {
+    ++step;
   }
   for (std::size_t i = 0; i < places.count(); ++i)
   {
+    const std::int64_t turn = static_cast<std::int64_t>(i) * step % count;
     for (const lapilli::Pulse& pulse : pulses)
     {
       const double* x = &places.positions[3 * i];
       nozzles.add({ x[0], x[1], x[2] },
-        { direction[0] / length * pulse.speed, direction[1] / length * pulse.speed,
-          direction[2] / length * pulse.speed },
+        { direction[0] * pulse.speed, direction[1] * pulse.speed, direction[2] * pulse.speed },
         radius, parameters.density, parameters.temperature, parameters.sourceId);
-      randomSeeds.push_back(source.RandomSeed + static_cast<std::int64_t>(i) * stride);
+      emission.turns.insert(emission.turns.end(), { turn, count });
     }
   }
   return nozzles;
@@ -527,6 +563,7 @@ int vtkLapilliParticleSource::RequestData(
     if (this->Mode == EMISSION)
     {
       emission.unit = this->RateUnit;
+      emission.randomSeed = this->RandomSeed;
       emission.pulses = this->Internal->PulsesOf(*this);
       if (!(this->Spread >= 0 && this->Spread <= 90))
       {
@@ -534,7 +571,8 @@ int vtkLapilliParticleSource::RequestData(
       }
       emission.spread = this->Spread;
       emission.direction = toArray(this->Direction);
-      if (!std::isfinite(this->Direction[0] + this->Direction[1] + this->Direction[2]))
+      if (!std::isfinite(this->Direction[0]) || !std::isfinite(this->Direction[1]) ||
+          !std::isfinite(this->Direction[2]))
       {
         refuse("direction is (", this->Direction[0], ", ", this->Direction[1], ", ",
           this->Direction[2],
@@ -547,14 +585,19 @@ int vtkLapilliParticleSource::RequestData(
       }
       // As far apart as the largest particles, so that none is in the way of its neighbour.
       places.radiusLaw = lapilli::RadiusLaw::Constant;
-      places.radius = parameters.largest();
+      places.radius = parameters.largest() * extentOf(this->BlockShape);
       places.count = this->NumberOfNozzles;
+      places.crowding = lapilli::Crowding::Overlap;
       places.velocitySpread = 0;
       if (this->Shape == POINT || this->Shape == DISC)
       {
         places.shape = lapilli::SeedShape::Point;
         places.count = 1;
-        emission.openingRadius = this->Shape == DISC ? this->DiscRadius : 0;
+        if (this->Shape == DISC)
+        {
+          emission.openingRadius = this->DiscRadius;
+          emission.openingNormal = parameters.normal;
+        }
       }
       else if (this->NumberOfNozzles < 1)
       {
@@ -583,8 +626,7 @@ int vtkLapilliParticleSource::RequestData(
         z = clearHeight(*ground, { seeding.seeds.positions[0], seeding.seeds.positions[1], z },
           parameters.normal, emission.openingRadius, places.radius, z);
       }
-      const lapilli::Seeds nozzles = this->Internal->NozzlesOf(*this, seeding.seeds, parameters,
-        emission.pulses, emission.direction, emission.randomSeeds);
+      const lapilli::Seeds nozzles = this->Internal->NozzlesOf(seeding.seeds, parameters, emission);
       this->Internal->Nozzles = seeding.report.placed;
       std::ostringstream text;
       text << seeding.report.placed << (seeding.report.placed == 1 ? " nozzle" : " nozzles")
@@ -602,6 +644,13 @@ int vtkLapilliParticleSource::RequestData(
       {
         text << ' ' << seeding.report.besideTerrain << " of " << seeding.report.asked
              << " lie beside the terrain or over a hole and were left out.";
+      }
+      if (seeding.report.crowded > 0)
+      {
+        text
+          << ' ' << seeding.report.crowded
+          << " lie nearer to others than their particles are wide, which may have to wait for one "
+             "another.";
       }
       this->Internal->Text = text.str() + moved;
       writeSeeds(nozzles, common, emission, output);

@@ -11,7 +11,9 @@
  *
  * In the mode EMISSION the points are nozzles, from which particles come while the run goes on: a point is one, a
  * disc is one with the disc as its opening, line, sphere and box hold NumberOfNozzles. Nozzles on a
- * terrain are lifted until the largest particle fits between opening and ground.
+ * terrain are lifted until the largest particle fits between opening and ground, a block in any orientation. The
+ * opening stays in the disc, whatever the direction. Nozzles are not stacked: where there are more than have room they
+ * stand near one another, and the report says how many.
  *
  * Where the centre of a shape that was left at its default does not lie over the terrain, the shape
  * is moved to the middle of the terrain, and the report says so.
@@ -25,8 +27,11 @@
  * - emission_rate [1/s or kg/s], emission_start [s], emission_stop [s], emission_speed [m/s], double: one pulse. A nozzle with
  *   several pulses is as many points, one after another, that differ in these alone, so there may be any number
  * - emission_direction [3] double, emission_opening_radius [m] double, emission_spread [degrees] double
+ * - emission_opening_normal [3] double: the disc's; 0, 0, 0 where there is none
  * - emission_radius_law [-] 32-bit integer, emission_radius_parameters [5: radius, smallest, largest, median in m, spread] double
- * - random_seed [-] 64-bit integer
+ * - emission_turn [2: number, of how many] 64-bit integer: the nozzles of a source take turns, so that together they give
+ *   what one nozzle with the whole rate would, particle by particle
+ * - random_seed [-] 64-bit integer, the same for all nozzles of a source
  * Field data: report string; seeds, nozzles, beside_terrain, stacked, random_seed [-] 64-bit integers; mass [kg] double.
  */
 #ifndef vtkLapilliParticleSource_h
@@ -177,7 +182,7 @@ public:
 
   ///@{
   /**
-   * Nozzles in a line, sphere or box [-], 1 to 100 million; they share the rate equally. A point or a disc is one. Default is 10.
+   * Nozzles in a line, sphere or box [-], 1 to 100 million; they share the rate and take turns. A point or a disc is one. Default is 10.
    */
   vtkSetMacro(NumberOfNozzles, vtkIdType);
   vtkGetMacro(NumberOfNozzles, vtkIdType);

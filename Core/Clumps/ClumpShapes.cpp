@@ -1,5 +1,6 @@
 #include "ClumpShapes.h"
 
+#include "Clumps/ClumpBody.h"
 #include "Error.h"
 
 #include <cmath>
@@ -99,6 +100,11 @@ ClumpShape standardShape(const std::string& name)
     names += (names.empty() ? "" : ", ") + std::string(k.name);
   }
   throw InvalidInput("the shape is '" + name + "'; it must be one of " + names);
+}
+
+double boundingRadiusOf(const ClumpShape& shape)
+{
+  return makeClumpBody(shape).boundingRadius;
 }
 
 } // namespace lapilli

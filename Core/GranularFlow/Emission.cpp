@@ -3,6 +3,7 @@
 #include "Terrain/TriangleContact.h"
 
 #include <algorithm>
+#include <map>
 
 namespace lapilli
 {
@@ -87,7 +88,10 @@ Emission::Candidate Emission::candidate(const EmissionScene& scene, int n, int a
   // By nozzle and number there, beyond the numbers of particles.
   body.orientation =
     plan_.orientationOf(nozzle.shape, ((std::int64_t(n) + 1) << 40) + emitter_.emitted(n));
-  return { n, body };
+  // What has flown off the map since it was due is lost like others; what began there never was.
+  const bool isAtFault = places_.faultAt(scene.domain.space.wrap(due.position)) != nullptr ||
+                         places_.isBuried(body.position);
+  return { n, body, isAtFault };
 }
 
 std::vector<std::uint8_t> Emission::findBlocked(
@@ -128,15 +132,15 @@ void Emission::takeDue(const EmissionScene& scene, NewBodies& bodies)
       NewBody& body = candidates[k].body;
       const auto n = static_cast<std::size_t>(candidates[k].nozzle);
       const Sphere whole{ body.position, plan_.extentOf(body.shape) * body.radius };
-      const bool hasRoom =
-        !blocked[k] && std::none_of(taken.begin(), taken.end(),
-                         [&](const Sphere& other)
-                         {
-                           const double reach = whole.radius + other.radius;
-                           const Vec3d way =
-                             scene.domain.space.nearest(other.position - whole.position);
-                           return squaredLength(way) < reach * reach * (1 - kTolerance);
-                         });
+      const bool hasRoom = !blocked[k] && !candidates[k].isAtFault &&
+                           std::none_of(taken.begin(), taken.end(),
+                             [&](const Sphere& other)
+                             {
+                               const double reach = whole.radius + other.radius;
+                               const Vec3d way =
+                                 scene.domain.space.nearest(other.position - whole.position);
+                               return squaredLength(way) < reach * reach * (1 - kTolerance);
+                             });
       if (!hasRoom)
       {
         ++attempts[n];
@@ -157,11 +161,21 @@ void Emission::takeDue(const EmissionScene& scene, NewBodies& bodies)
 
 void Emission::addNotes(std::vector<std::string>& notes) const
 {
+  std::map<std::int32_t, std::vector<int>> blocked; // by source
   for (int n = 0; n < emitter_.count(); ++n)
-    if (emitter_.blockedTime(n) > 0)
-      notes.push_back("nozzle " + std::to_string(n) +
-                      " is blocked at times, and its particles wait until there is room; widen its "
-                      "opening, raise the speed or lower the rate");
+    if (emitter_.blockedTime(n) > 0 && plan_.nozzleHasRoom[static_cast<std::size_t>(n)])
+      blocked[emitter_.nozzle(n).sourceId].push_back(n);
+  for (const auto& [source, nozzles] : blocked)
+  {
+    const std::string first = "nozzle " + std::to_string(nozzles.front());
+    const std::string which = nozzles.size() == 1
+                                ? first + " is"
+                                : std::to_string(nozzles.size()) + " nozzles of source " +
+                                    std::to_string(source) + ", first " + first + ", are";
+    notes.push_back(which +
+                    " blocked at times, and the particles wait until there is room; widen the "
+                    "opening, raise the speed or lower the rate");
+  }
 }
 
 std::int64_t Emission::waiting(double time) const

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "GranularFlow/Bodies.h"
+#include "GranularFlow/StartPlaces.h"
 #include "Particles/Emitter.h"
 #include "Spatial/NearSpheres.h"
 #include "Terrain/DeviceSurface.h"
@@ -29,6 +30,7 @@ class Emission
 public:
   explicit Emission(const GranularFlowPlan& plan)
     : plan_(plan)
+    , places_(plan)
     , emitter_(plan.nozzles, plan.origin)
   {
   }
@@ -40,7 +42,7 @@ public:
   /// @param bodies receives them
   void takeDue(const EmissionScene& scene, NewBodies& bodies);
 
-  /// One sentence for each nozzle that was ever blocked.
+  /// One sentence for each source with nozzles that were ever blocked.
   void addNotes(std::vector<std::string>& notes) const;
   std::int64_t waiting(double time) const;
 
@@ -58,12 +60,14 @@ private:
   {
     int nozzle;
     NewBody body;
+    bool isAtFault; ///< starts or stands where no particle may be
   };
   Candidate candidate(const EmissionScene& scene, int nozzle, int attempt) const;
   std::vector<std::uint8_t> findBlocked(
     const EmissionScene& scene, const std::vector<Candidate>& candidates);
 
   const GranularFlowPlan& plan_;
+  StartPlaces places_;
   Emitter emitter_;
   double lastTime_ = 0; ///< [s], of the last look
   Buffer<Sphere> spheres_;

@@ -2,6 +2,7 @@
 
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/History.h"
+#include "GranularFlow/NozzlePlacement.h"
 #include "GranularFlow/SeedPlacement.h"
 #include "Math/Random.h"
 #include "Parallel/Memory.h"
@@ -126,7 +127,7 @@ void addSources(Fingerprint& print, const Scene& scene)
   print.add(scene.seeds.orientations);
   for (const Nozzle& nozzle : scene.nozzles)
   {
-    for (const auto& vector : { nozzle.position, nozzle.direction })
+    for (const auto& vector : { nozzle.position, nozzle.direction, nozzle.openingNormal })
       for (const double component : vector)
         print.add(component);
     for (const Pulse& pulse : nozzle.pulses)
@@ -140,6 +141,7 @@ void addSources(Fingerprint& print, const Scene& scene)
            static_cast<double>(nozzle.material), static_cast<double>(nozzle.shape) })
       print.add(value);
     print.add(std::vector<std::uint64_t>{ nozzle.randomSeed });
+    print.add(std::vector<std::int64_t>{ nozzle.turn, nozzle.turns });
   }
   for (const Material& material : scene.materials)
     for (const double value :

@@ -39,6 +39,8 @@ struct GranularFlowPlan
   std::vector<std::int64_t> placedIds; ///< those that take part
   std::vector<Vec3d> placedAt;         ///< [m], local, where they start
   std::vector<Nozzle> nozzles;
+  std::vector<std::uint8_t>
+    nozzleHasRoom; ///< by nozzle; 0 where a surface leaves none, of which a note tells
   std::vector<ClumpBody> bodies; ///< by shape of the scene
   std::vector<Loss> losses;      ///< one for each LossReason but None, seeds dropped included
   std::vector<std::string> notes;

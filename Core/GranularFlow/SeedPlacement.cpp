@@ -1,6 +1,7 @@
 #include "GranularFlow/SeedPlacement.h"
 
 #include "Error.h"
+#include "GranularFlow/StartPlaces.h"
 #include "Terrain/Coverage.h"
 #include "Terrain/TriangleContact.h"
 
@@ -398,59 +399,16 @@ void dropOutside(GranularFlowPlan& plan, const Domain& domain)
   note(belowTerrain, "were placed below the terrain", "move or drop them onto the terrain");
 }
 
-/// By surface: those without a rim have an inside. An obstacle of several surfaces may have an inside in one of them.
-std::vector<bool> closedSurfaces(const GranularFlowPlan& plan)
-{
-  std::vector<bool> closed;
-  for (const MeshTriangle& triangle : plan.mesh.triangles)
-  {
-    const auto surface = static_cast<std::size_t>(triangle.surface);
-    if (surface >= closed.size())
-      closed.resize(surface + 1, true);
-    if (triangle.rimEdge != 0 || triangle.twoSided)
-      closed[surface] = false;
-  }
-  return closed;
-}
-
-/// The obstacle that holds a point: one that the vertical upward from it crosses an odd number of times.
-std::int32_t obstacleAround(
-  const GranularFlowPlan& plan, const std::vector<bool>& closed, const Vec3d& p)
-{
-  const SurfaceMeshView mesh = plan.mesh.view();
-  std::vector<std::pair<std::int32_t, std::int32_t>> above; // surface, object
-  plan.columns.view().forEachNear(p.x, p.y, 0.0,
-    [&](std::int32_t index)
-    {
-      const MeshTriangle& triangle = mesh.triangles[index];
-      if (triangle.object < 0 || !closed[static_cast<std::size_t>(triangle.surface)])
-        return;
-      const VerticalCrossing crossing = crossVertical(mesh, triangle, p.x, p.y);
-      if (crossing.found && crossing.z > p.z)
-        above.emplace_back(triangle.surface, triangle.object);
-    });
-  std::sort(above.begin(), above.end());
-  for (std::size_t k = 0; k < above.size();)
-  {
-    const std::size_t first = k;
-    while (k < above.size() && above[k] == above[first])
-      ++k;
-    if ((k - first) % 2 == 1)
-      return above[first].second;
-  }
-  return -1;
-}
-
 void refuseInsideObstacles(const GranularFlowPlan& plan)
 {
   if (plan.obstacles.empty())
     return;
-  const std::vector<bool> closed = closedSurfaces(plan);
+  const StartPlaces places(plan);
   std::size_t count = 0, first = 0;
   std::int32_t obstacle = -1;
   for (std::size_t k = 0; k < plan.placedAt.size(); ++k)
   {
-    const std::int32_t around = obstacleAround(plan, closed, plan.placedAt[k]);
+    const std::int32_t around = places.obstacleAround(plan.placedAt[k]);
     if (around >= 0 && count++ == 0)
     {
       first = k;
@@ -468,33 +426,6 @@ void refuseInsideObstacles(const GranularFlowPlan& plan)
 }
 
 } // namespace
-
-void checkNozzlePlaces(const GranularFlowPlan& plan)
-{
-  const SurfaceMeshView mesh = plan.mesh.view();
-  const std::vector<bool> closed = closedSurfaces(plan);
-  for (std::size_t n = 0; n < plan.nozzles.size(); ++n)
-  {
-    const auto& given = plan.nozzles[n].position;
-    const Vec3d p = Vec3d{ given[0], given[1], given[2] } - plan.origin;
-    const char* fault = nullptr;
-    if (!mesh.terrainBounds.empty())
-    {
-      const VerticalCover cover = coverAt(mesh, plan.columns.view(), p.x, p.y);
-      if (!cover.covered)
-        fault = "outside the terrain's map";
-      else if (p.z < cover.lowest)
-        fault = "below the terrain";
-    }
-    if (!plan.domain.contains(p) || plan.domain.isBehindWall(p, 0))
-      fault = "outside the domain";
-    if (!plan.obstacles.empty() && obstacleAround(plan, closed, p) >= 0)
-      fault = "inside an obstacle";
-    if (fault)
-      throw InvalidInput("nozzle " + std::to_string(n) + " at " + place(given.data()) + " lies " +
-                         fault + "; move the source");
-  }
-}
 
 void checkSeeds(const Scene& scene)
 {

@@ -11,9 +11,6 @@ namespace lapilli
 /// @throws InvalidInput with count, first seed, value and remedy
 void checkSeeds(const Scene& scene);
 
-/// @throws InvalidInput for a nozzle outside the map or the domain, below the terrain or in an obstacle
-void checkNozzlePlaces(const GranularFlowPlan& plan);
-
 /// Drops seeds outside the domain or the map or below the terrain into the losses of the plan, lifts those that
 /// reach into the terrain, and pushes overlapping ones apart. Writes placedIds, placedAt, losses, notes.
 /// @throws InvalidInput if two seeds coincide, too many overlap, or they cannot be pushed apart

@@ -5,6 +5,8 @@
 #include "Particles/Refuse.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 #include <utility>
 
 namespace lapilli
@@ -132,6 +134,10 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
         (nozzle.direction[0] == 0 && nozzle.direction[1] == 0 && nozzle.direction[2] == 0))
       throw InvalidInput(
         "direction" + of + " is no direction; give it a finite vector that is not 0");
+    if (!isFinite(nozzle.openingNormal))
+      throw InvalidInput(
+        "normal of the opening" + of +
+        " is not finite; give it a direction, or 0, 0, 0 for that of the particles");
     if (!(nozzle.openingRadius >= 0) || !std::isfinite(nozzle.openingRadius))
       refuse("opening radius" + of, number(nozzle.openingRadius), "be finite and not negative");
     if (!(nozzle.spread >= 0 && nozzle.spread <= 90))
@@ -147,6 +153,11 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
     }
     requirePositive("density" + of, nozzle.density);
     requirePositive("temperature" + of, nozzle.temperature);
+    if (nozzle.turns < 1 || nozzle.turns > 1'000'000'000)
+      refuse("number of turns" + of, std::to_string(nozzle.turns), "lie in [1, 1e9]");
+    if (nozzle.turn < 0 || nozzle.turn >= nozzle.turns)
+      refuse("turn" + of, std::to_string(nozzle.turn),
+        "lie in [0, " + std::to_string(nozzle.turns - 1) + "], below the number of turns");
     if (nozzle.material < 0)
       refuse("material" + of, std::to_string(nozzle.material), "be 0 or above");
     if (nozzle.shape < -1 ||
@@ -166,8 +177,15 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
 Vec3d axisOf(const Nozzle& nozzle)
 {
   const auto& d = nozzle.direction;
-  const double greatest = std::max({ std::abs(d[0]), std::abs(d[1]), std::abs(d[2]) });
-  return normalized(Vec3d{ d[0] / greatest, d[1] / greatest, d[2] / greatest });
+  return unitAlong({ d[0], d[1], d[2] });
+}
+
+std::pair<Vec3d, Vec3d> openingOf(const Nozzle& nozzle)
+{
+  const bool isAcross = nozzle.openingNormal == std::array<double, 3>{ 0, 0, 0 };
+  const auto& normal = isAcross ? nozzle.direction : nozzle.openingNormal;
+  // From a unit vector: as across the axis, to the bit, where the normal is that.
+  return acrossDirections(unitAlong({ normal[0], normal[1], normal[2] }));
 }
 
 double expectedCount(const Nozzle& nozzle, double until)
@@ -183,26 +201,70 @@ Emitter::Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin)
   , origin_(origin)
   , queues_(nozzles_.size())
 {
+  shareSequences();
   for (std::size_t n = 0; n < nozzles_.size(); ++n)
     prepareNext(n);
 }
 
+void Emitter::shareSequences()
+{
+  using Key =
+    std::tuple<std::uint64_t, std::int64_t, double, RadiusLaw, double, double, double, double>;
+  std::map<Key, std::shared_ptr<Sequence>> known;
+  sequences_.resize(nozzles_.size());
+  for (std::size_t n = 0; n < nozzles_.size(); ++n)
+  {
+    const Nozzle& nozzle = nozzles_[n];
+    const RadiusDistribution& radii = nozzle.radii;
+    if (nozzle.turns == 1 || nozzle.rateUnit == RateUnit::ParticlesPerSecond ||
+        radii.radiusLaw == RadiusLaw::Constant)
+      continue;
+    std::shared_ptr<Sequence>& sequence =
+      known[{ nozzle.randomSeed, nozzle.turns, nozzle.density, radii.radiusLaw,
+        radii.smallestRadius, radii.largestRadius, radii.medianRadius, radii.radiusSpread }];
+    if (!sequence)
+      sequence = std::make_shared<Sequence>();
+    sequences_[n] = sequence;
+  }
+}
+
 double Emitter::radiusOf(std::size_t n, std::int64_t number) const
 {
+  // Those that take turns draw from one sequence, whichever of them there are.
+  const std::uint64_t sequence =
+    nozzles_[n].turns == 1 ? n : ~static_cast<std::uint64_t>(nozzles_[n].turns);
   RandomStream random(nozzles_[n].randomSeed, RandomStream::EmittedRadii,
-    { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(number) });
+    { sequence, static_cast<std::uint64_t>(number) });
   return drawRadius(nozzles_[n].radii, random);
+}
+
+double Emitter::massBeforeNext(std::size_t n) const
+{
+  const Nozzle& nozzle = nozzles_[n];
+  if (nozzle.turns == 1)
+    return queues_[n].mass;
+  const std::int64_t next = nextInSequence(n);
+  if (!sequences_[n])
+    return static_cast<double>(next) * nozzle.density * volumeOf(nozzle.radii.radius);
+  std::vector<double>& massBefore = sequences_[n]->massBefore;
+  if (massBefore.empty())
+    massBefore.push_back(0);
+  for (auto k = static_cast<std::int64_t>(massBefore.size()); k <= next; ++k)
+    massBefore.push_back(massBefore.back() + nozzle.density * volumeOf(radiusOf(n, k - 1)));
+  return massBefore[static_cast<std::size_t>(next)];
 }
 
 void Emitter::prepareNext(std::size_t n)
 {
   Queue& queue = queues_[n];
   const Nozzle& nozzle = nozzles_[n];
-  queue.nextRadius = radiusOf(n, queue.emitted);
+  queue.nextRadius = radiusOf(n, nextInSequence(n));
   const bool byNumber = nozzle.rateUnit == RateUnit::ParticlesPerSecond;
   const double one = byNumber ? 1 : nozzle.density * volumeOf(queue.nextRadius);
-  const double before = byNumber ? static_cast<double>(queue.emitted) : queue.mass;
-  const auto [time, pulse] = timeOfAmount(nozzle, before + one, one);
+  const double before = byNumber ? static_cast<double>(nextInSequence(n)) : massBeforeNext(n);
+  // The pulses give this nozzle's part of the rate.
+  const auto turns = static_cast<double>(nozzle.turns);
+  const auto [time, pulse] = timeOfAmount(nozzle, (before + one) / turns, one / turns);
   queue.dueTime = time;
   queue.speed = pulse ? pulse->speed : 0;
 }
@@ -228,13 +290,14 @@ EmittedParticle Emitter::head(int n, int attempt) const
     { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(queue.emitted),
       static_cast<std::uint64_t>(attempt) });
   const Vec3d axis = axisOf(nozzle);
-  const auto [u, v] = acrossDirections(axis);
+  const auto [right, up] = openingOf(nozzle);
   const auto [x, y] = inUnitDisc(random);
   particle.position = Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } -
-                      origin_ + nozzle.openingRadius * (x * u + y * v);
+                      origin_ + nozzle.openingRadius * (x * right + y * up);
 
   // All directions of the cone alike: heights on the sphere are, and so is the disc below the cap
   // (Archimedes; Lambert's azimuthal map).
+  const auto [u, v] = acrossDirections(axis);
   const auto [a, b] = inUnitDisc(random);
   const double cap = 1 - std::cos(nozzle.spread * M_PI / 180);
   const double height = 1 - cap * (a * a + b * b);
@@ -275,13 +338,17 @@ std::int64_t Emitter::waiting(int n, double time) const
   if (queue.dueTime > time)
     return 0;
   const Nozzle& nozzle = this->nozzle(n);
-  const double amount = amountUntil(nozzle, time);
+  const auto place = static_cast<std::size_t>(n);
+  const auto turns = static_cast<double>(nozzle.turns);
+  const double amount = turns * amountUntil(nozzle, time); // of all that take turns
   constexpr double kMost = 9e15; // beyond, doubles do not count one by one
   const double missing =
     nozzle.rateUnit == RateUnit::ParticlesPerSecond
-      ? std::floor(amount + toleranceOf(amount, 1)) - static_cast<double>(queue.emitted)
-      : (amount - queue.mass) / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii));
-  return static_cast<std::int64_t>(std::clamp(missing + 1e-6, 1.0, kMost));
+      ? std::floor(amount + toleranceOf(amount, 1)) - static_cast<double>(nextInSequence(place))
+      : (amount - massBeforeNext(place)) / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii));
+  // Of the missing the first is this nozzle's, then each whose turn is the same.
+  const double own = std::ceil(std::floor(missing + 1e-6) / turns);
+  return static_cast<std::int64_t>(std::clamp(own, 1.0, kMost));
 }
 
 void Emitter::save(CheckpointWriter& writer) const

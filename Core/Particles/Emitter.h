@@ -7,7 +7,8 @@
 ///       emitter.pop(nozzle);
 ///
 /// What comes, and when, follows from the nozzle and the number of the particle alone, so the state is a count
-/// and a sum for each nozzle, and nothing depends on how often it is asked.
+/// and a sum for each nozzle, and nothing depends on how often it is asked. Nozzles that take turns share
+/// the sequence of radii; who comes when in it does not depend on which of them are blocked.
 #pragma once
 
 #include "Checkpoint.h"
@@ -15,6 +16,8 @@
 #include "Scene.h"
 
 #include <cstdint>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace lapilli
@@ -25,6 +28,9 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount);
 
 /// Unit vector; a direction may have any length.
 Vec3d axisOf(const Nozzle& nozzle);
+
+/// Two unit vectors that span the opening.
+std::pair<Vec3d, Vec3d> openingOf(const Nozzle& nozzle);
 
 /// How many particles a nozzle gives until a time, for an estimate of memory; by mass it takes the
 /// mean volume of the radii.
@@ -85,12 +91,26 @@ private:
     double dueTime = 0;     ///< [s]
     double speed = 0;       ///< [m/s]
   };
+  /// Radii in the order in which they come, of nozzles that take turns by mass.
+  struct Sequence
+  {
+    std::vector<double> massBefore; ///< [kg], of all that come before one
+  };
   void prepareNext(std::size_t n);
+  /// Of the next particle among those of all nozzles that take turns.
+  std::int64_t nextInSequence(std::size_t n) const
+  {
+    return nozzles_[n].turn + queues_[n].emitted * nozzles_[n].turns;
+  }
   double radiusOf(std::size_t n, std::int64_t number) const;
+  /// [kg], of all that come before the next particle of a nozzle.
+  double massBeforeNext(std::size_t n) const;
+  void shareSequences();
 
   std::vector<Nozzle> nozzles_;
   Vec3d origin_;
   std::vector<Queue> queues_;
+  std::vector<std::shared_ptr<Sequence>> sequences_; ///< by nozzle; null where none is needed
 };
 
 } // namespace lapilli

@@ -221,7 +221,8 @@ private:
 
 /// Free places along a line, in the order of `radii` shuffled: the room that the seeds leave is cut
 /// by sorted random numbers, which makes all arrangements of hard rods equally likely
-/// (Tonks, Phys. Rev. 50 (1936) 955). Empty if they do not fit; `fitting` then says how many do.
+/// (Tonks, Phys. Rev. 50 (1936) 955). Where they do not fit `fitting` says how many do, and the result is
+/// empty, or spread evenly if they may overlap.
 std::vector<Vec3d> placesAlongLine(const SeedingParameters& parameters, std::vector<double>& radii,
   RandomStream& random, std::int64_t& fitting)
 {
@@ -238,9 +239,16 @@ std::vector<Vec3d> placesAlongLine(const SeedingParameters& parameters, std::vec
     taken += (radii[i - 1] + radii[i]) * (1 + SpherePacking::gap);
     fitting += taken <= lineLength;
   }
+  std::vector<Vec3d> places;
   if (fitting < static_cast<std::int64_t>(radii.size()))
   {
-    return {};
+    const auto count = static_cast<double>(radii.size());
+    for (std::size_t i = 0; i < radii.size() && parameters.crowding == Crowding::Overlap; ++i)
+    {
+      places.push_back(
+        vec(parameters.lineStart) + ((static_cast<double>(i) + 0.5) / count) * along);
+    }
+    return places;
   }
   std::vector<double> cuts(radii.size());
   for (double& cut : cuts)
@@ -248,7 +256,7 @@ std::vector<Vec3d> placesAlongLine(const SeedingParameters& parameters, std::vec
     cut = random.uniform(0, lineLength - taken);
   }
   std::sort(cuts.begin(), cuts.end());
-  std::vector<Vec3d> places(radii.size());
+  places.resize(radii.size());
   double before = 0;
   for (std::size_t i = 0; i < radii.size(); ++i)
   {
@@ -261,9 +269,10 @@ std::vector<Vec3d> placesAlongLine(const SeedingParameters& parameters, std::vec
 
 /// Finds a place for each radius in turn by random trial. A cluster around a point grows until all fit;
 /// its first seed is the point.
-void fillShape(
-  const SeedingParameters& parameters, const std::vector<double>& radii, SeedWriter& writer)
+void fillShape(const SeedingParameters& parameters, const std::vector<double>& radii,
+  SeedWriter& writer, SeedingReport& report)
 {
+  const bool mayOverlap = parameters.crowding == Crowding::Overlap;
   const bool cluster = parameters.shape == SeedShape::Point;
   double growth = 1;
   Shape shape =
@@ -276,6 +285,12 @@ void fillShape(
     Vec3d place = cluster && i == 0 ? Vec3d{} : shape.place(random);
     for (int tries = 1; !packing.isFree(place, radii[i]); ++tries)
     {
+      // Once one has found no place in many tries, each other gets one.
+      if (mayOverlap && (report.crowded > 0 || tries == mostTries))
+      {
+        ++report.crowded;
+        break;
+      }
       if (tries % mostTries == 0)
       {
         if (!cluster)
@@ -287,7 +302,10 @@ void fillShape(
       }
       place = shape.place(random);
     }
-    packing.add(place, radii[i]);
+    if (report.crowded == 0)
+    {
+      packing.add(place, radii[i]);
+    }
     writer.write(shape.origin + place, radii[i]);
   }
 }
@@ -297,9 +315,10 @@ class GroundPlacer
 {
 public:
   /// @param area of the map that the seeds share [m^2]
-  GroundPlacer(
-    const Elevation& terrain, const std::vector<double>& radii, const Shape& shape, double area)
+  GroundPlacer(const Elevation& terrain, const std::vector<double>& radii, const Shape& shape,
+    double area, Crowding crowding)
     : terrain_(terrain)
+    , crowding_(crowding)
     , packing_(radii, { shape.extent.x, shape.extent.y, heightOfStacks(radii, area) })
     , origin_(shape.origin)
   {
@@ -332,6 +351,13 @@ public:
         ++report.besideTerrain;
         return;
       }
+    }
+    if (crowding_ == Crowding::Overlap)
+    {
+      // Not into the packing, where it would only be found behind those in its way.
+      ++report.crowded;
+      writer.write(origin_ + onGround[0], radius);
+      return;
     }
     ++report.stacked;
     Vec3d best;
@@ -373,6 +399,7 @@ private:
   }
 
   const Elevation& terrain_;
+  Crowding crowding_;
   SpherePacking packing_;
   Vec3d origin_;
   double freeShare_ = 1; ///< [-], of the places tried, over some hundreds of them
@@ -398,7 +425,7 @@ void dropShape(const SeedingParameters& parameters, std::vector<double>& radii,
   const double area = parameters.shape == SeedShape::Line
                         ? (length(shape.extent) + widest) * widest
                         : (shape.extent.x + widest) * (shape.extent.y + widest);
-  GroundPlacer placer(terrain, radii, shape, area);
+  GroundPlacer placer(terrain, radii, shape, area, parameters.crowding);
   for (std::size_t i = 0; i < radii.size(); ++i)
   {
     const auto place = [&](int attempt)
@@ -442,7 +469,7 @@ void SeedingParameters::validate() const
   if (shape == SeedShape::Disc)
   {
     requireFinite("normal of the disc", normal);
-    if (!(length(vec(normal)) > 0))
+    if (normal == std::array<double, 3>{ 0, 0, 0 })
     {
       refuse("normal of the disc", "(0, 0, 0)", "have a direction");
     }
@@ -491,10 +518,11 @@ Seeding placeSeeds(const SeedingParameters& parameters, const Elevation* terrain
     {
       writer.write(places[i], radii[i]);
     }
+    report.crowded = fitting < parameters.count ? parameters.count : 0;
   }
   else
   {
-    fillShape(parameters, radii, writer);
+    fillShape(parameters, radii, writer, report);
   }
   if (report.placed > 0 && !(report.mass > 0 && std::isfinite(report.mass)))
   {
@@ -524,6 +552,10 @@ std::string SeedingReport::text() const
   {
     out << ' ' << besideTerrain << " of " << asked
         << " lie beside the terrain or over a hole and were left out.";
+  }
+  if (crowded > 0)
+  {
+    out << ' ' << crowded << " found no place of their own and overlap others.";
   }
   if (stacked > 0)
   {

@@ -23,4 +23,8 @@ std::vector<std::string> standardShapeNames();
 /// Throws InvalidInput for any other name.
 ClumpShape standardShape(const std::string& name);
 
+/// Radius of the sphere about its centre of mass that holds a block of the volume of a sphere of radius 1.
+/// Throws InvalidInput for a shape without spheres, or with values that are not those of spheres.
+double boundingRadiusOf(const ClumpShape& shape);
+
 } // namespace lapilli

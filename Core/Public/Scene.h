@@ -99,12 +99,18 @@ enum class RateUnit
 /// pulses alone: by number, the whole part of the integral of the rate; by mass, as many as keep
 /// the mass that has come at or below that integral. Where there is no room for the next
 /// particle it waits, also beyond the end of its pulse, and the report says for how long.
+///
+/// Nozzles may take turns, so that together they give what one nozzle with the sum of their rates does:
+/// of its particles number 0, 1, 2, … each of `turns` nozzles lets out those with the numbers turn,
+/// turn + turns, turn + 2 turns, … They must have the same pulses, radii, density and randomSeed. One that
+/// is blocked holds back its own particles alone.
 struct Nozzle
 {
   std::array<double, 3> position{ 0, 0, 0 };  ///< [m]
   std::array<double, 3> direction{ 0, 0, 1 }; ///< not zero, any length
-  double openingRadius = 0; ///< [m], >= 0; centres start anywhere in this disc across the direction
-  double spread = 0;        ///< [degrees], [0, 90]: half the angle of the cone of directions
+  double openingRadius = 0;                   ///< [m], >= 0; centres start anywhere in this disc
+  std::array<double, 3> openingNormal{ 0, 0, 0 }; ///< of the disc, any length; 0: the direction
+  double spread = 0;         ///< [degrees], [0, 90]: half the angle of the cone of directions
   std::vector<Pulse> pulses; ///< in order of time, without overlap
   RateUnit rateUnit = RateUnit::ParticlesPerSecond;
 
@@ -115,6 +121,8 @@ struct Nozzle
   std::int32_t material = 0; ///< Material::number
   std::int32_t shape = -1;   ///< index in Scene::shapes, -1 a sphere
   std::uint64_t randomSeed = 1;
+  std::int64_t turn = 0;  ///< [0, turns)
+  std::int64_t turns = 1; ///< >= 1; how many nozzles take turns
 };
 
 /// A rigid block as a clump of spheres, which may overlap one another. Only its proportions

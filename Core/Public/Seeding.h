@@ -38,10 +38,18 @@ enum class SeedShape
   Box     ///< spanned from `boxCorner` by three edges
 };
 
+/// What becomes of one that finds no place of its own.
+enum class Crowding
+{
+  Apart,  ///< it is stacked on others on a terrain, else it is an error: for seeds
+  Overlap ///< it stands where it is, near others: for nozzles
+};
+
 struct SeedingParameters : RadiusDistribution
 {
   SeedShape shape = SeedShape::Disc;
   std::int64_t count = 1000; ///< [1, 100 million]
+  Crowding crowding = Crowding::Apart;
 
   std::array<double, 3> center{ 0, 0, 0 };    ///< [m], of Point, Disc and Sphere
   std::array<double, 3> normal{ 0, 0, 1 };    ///< of Disc, not zero, any length
@@ -74,6 +82,7 @@ struct SeedingReport
   std::int64_t placed = 0;
   std::int64_t besideTerrain =
     0;                       ///< dropped onto no terrain (beside the map, over a hole): not placed
+  std::int64_t crowded = 0;  ///< with Crowding::Overlap: nearer to others than their radii
   std::int64_t stacked = 0;  ///< dropped onto other seeds, because the ground was taken
   double mass = 0;           ///< [kg], of those placed
   double smallestRadius = 0; ///< [m]

@@ -23,10 +23,11 @@ bool sameDistribution(const RadiusDistribution& a, const RadiusDistribution& b)
 bool sameButPulses(const Nozzle& a, const Nozzle& b)
 {
   return a.position == b.position && a.direction == b.direction &&
-         a.openingRadius == b.openingRadius && a.spread == b.spread && a.rateUnit == b.rateUnit &&
-         sameDistribution(a.radii, b.radii) && a.density == b.density &&
-         a.temperature == b.temperature && a.sourceId == b.sourceId && a.material == b.material &&
-         a.shape == b.shape && a.randomSeed == b.randomSeed;
+         a.openingNormal == b.openingNormal && a.openingRadius == b.openingRadius &&
+         a.spread == b.spread && a.rateUnit == b.rateUnit && sameDistribution(a.radii, b.radii) &&
+         a.density == b.density && a.temperature == b.temperature && a.sourceId == b.sourceId &&
+         a.material == b.material && a.shape == b.shape && a.randomSeed == b.randomSeed &&
+         a.turn == b.turn && a.turns == b.turns;
 }
 
 } // namespace
@@ -84,6 +85,7 @@ NozzleArrays::NozzleArrays(const PointBlock& block)
 
   directions_ = this->read("emission_direction", 3);
   openings_ = this->read("emission_opening_radius", 1);
+  normals_ = this->read("emission_opening_normal", 3);
   spreads_ = this->read("emission_spread", 1);
   laws_ = this->read("emission_radius_law", 1);
   radii_ = this->read("emission_radius_parameters", 5);
@@ -91,10 +93,27 @@ NozzleArrays::NozzleArrays(const PointBlock& block)
   {
     seeds_ = readInt64s(array);
   }
+  if (vtkDataArray* array = findPointArray(block, "emission_turn", 2))
+  {
+    turns_ = readInt64s(array);
+  }
+  for (std::size_t i = 0; i + 1 < turns_.size(); i += 2)
+  {
+    // Points that are seeds have 0, 0.
+    if (!(turns_[i] == 0 && turns_[i + 1] == 0) &&
+        !(turns_[i] >= 0 && turns_[i] < turns_[i + 1] && turns_[i + 1] <= 1'000'000'000))
+    {
+      refuseInput(block.name, ": emission_turn of point ", i / 2, " is (", turns_[i], ", ",
+        turns_[i + 1],
+        "); it must be the number of the nozzle, from 0, and how many take turns, up to 1e9: "
+        "correct it, or leave the array out");
+    }
+  }
   checkValues(block, rates_, 1, "emission_rate", "must be a number >= 0", isNotNegative);
   checkValues(block, starts_, 1, "emission_start", "must be a number >= 0", isNotNegative);
   checkValues(block, speeds_, 1, "emission_speed", "must be a number >= 0", isNotNegative);
   checkValues(block, directions_, 3, "emission_direction", "is not finite", isFinite);
+  checkValues(block, normals_, 3, "emission_opening_normal", "is not finite", isFinite);
   checkValues(
     block, openings_, 1, "emission_opening_radius", "must be a number >= 0", isNotNegative);
   checkValues(block, spreads_, 1, "emission_spread", "must lie in [0, 90] degrees",
@@ -167,8 +186,7 @@ std::vector<Pulse> NozzleArrays::pulsesOf(std::size_t point, double speed) const
 void NozzleArrays::add(std::vector<Nozzle>& nozzles, std::size_t point, Nozzle nozzle,
   const std::array<double, 3>& velocity)
 {
-  const double speed =
-    std::sqrt(velocity[0] * velocity[0] + velocity[1] * velocity[1] + velocity[2] * velocity[2]);
+  const double speed = std::hypot(velocity[0], velocity[1], velocity[2]);
   if (!directions_.empty())
   {
     nozzle.direction = { directions_[3 * point], directions_[3 * point + 1],
@@ -182,6 +200,11 @@ void NozzleArrays::add(std::vector<Nozzle>& nozzles, std::size_t point, Nozzle n
   else if (speed > 0)
   {
     nozzle.direction = velocity;
+  }
+  if (!normals_.empty())
+  {
+    nozzle.openingNormal = { normals_[3 * point], normals_[3 * point + 1],
+      normals_[3 * point + 2] };
   }
   nozzle.openingRadius = openings_.empty() ? 0 : openings_[point];
   nozzle.spread = spreads_.empty() ? 0 : spreads_[point];
@@ -207,6 +230,11 @@ void NozzleArrays::add(std::vector<Nozzle>& nozzles, std::size_t point, Nozzle n
   }
   nozzle.randomSeed =
     seeds_.empty() ? nozzles.size() + 1 : static_cast<std::uint64_t>(seeds_[point]);
+  if (!turns_.empty() && turns_[2 * point + 1] > 0)
+  {
+    nozzle.turn = turns_[2 * point];
+    nozzle.turns = turns_[2 * point + 1];
+  }
   nozzle.pulses = this->pulsesOf(point, speed);
 
   const bool follows = lastPoint_ > 0 && lastPoint_ == point && !seeds_.empty() &&

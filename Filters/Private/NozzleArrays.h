@@ -9,9 +9,11 @@
 ///     Unused ones have the stop 0 or a start that is not a number;
 ///   emission_rate_unit: -1 a seed, 0 particles per second, 1 kilograms per second, 0;
 ///   emission_direction [3], that of velocity, else up; emission_opening_radius [m], 0; emission_spread [degrees], 0;
+///   emission_opening_normal [3], 0, 0, 0: that of the disc in which centres start; 0, 0, 0 is the direction;
 ///   emission_radius_law: 0 constant, 1 uniform, 2 log-normal, with emission_radius_parameters [5]: radius,
 ///     smallest, largest, median [m], spread [-]; without them the point's radius;
-///   random_seed: the nozzle's number.
+///   emission_turn [2]: of so many nozzles that take turns (the second) which one this is (the first, from 0); 0, 1;
+///   random_seed: the nozzle's number, the same for all that take turns.
 /// Points that follow one another and differ in nothing but rate, start, stop and speed are the pulses of one nozzle.
 #pragma once
 
@@ -46,8 +48,8 @@ private:
 
   const PointBlock& block_;
   std::vector<double> rates_, starts_, stops_, speeds_, pulses_, units_, directions_, openings_,
-    spreads_, laws_, radii_;
-  std::vector<std::int64_t> seeds_;
+    normals_, spreads_, laws_, radii_;
+  std::vector<std::int64_t> seeds_, turns_;
   std::size_t pulseComponents_ = 0;
   std::size_t lastPoint_ = 0; ///< of the last nozzle, plus 1
 };

@@ -283,9 +283,10 @@ void hashScene(const Scene& scene, Hasher& hasher)
   {
     vector(n.position);
     vector(n.direction);
+    vector(n.openingNormal);
     values(n.openingRadius, n.spread, n.rateUnit, n.radii.radiusLaw, n.radii.radius,
       n.radii.smallestRadius, n.radii.largestRadius, n.radii.medianRadius, n.radii.radiusSpread,
-      n.density, n.temperature, n.sourceId, n.material, n.shape, n.randomSeed);
+      n.density, n.temperature, n.sourceId, n.material, n.shape, n.randomSeed, n.turn, n.turns);
     length(n.pulses.size());
     for (const Pulse& p : n.pulses)
     {

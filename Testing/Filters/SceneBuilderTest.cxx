@@ -7,6 +7,7 @@
 #include "Private/SceneBuilder.h"
 #include "vtkLapilliParticleSource.h"
 
+#include "ClumpShapes.h"
 #include "Error.h"
 
 #include <gtest/gtest.h>
@@ -195,6 +196,7 @@ TEST(Nozzles, WhatParticleSourcePutsOutIsReadAsItWasMeant)
   EXPECT_EQ(n.position, (std::array<double, 3>{ 10, 20, 30 }));
   EXPECT_EQ(n.direction, (std::array<double, 3>{ 1, 0, 0 }));
   EXPECT_EQ(n.openingRadius, 4);
+  EXPECT_EQ(n.openingNormal, (std::array<double, 3>{ 1, 0, 0 }));
   EXPECT_EQ(n.spread, 15);
   EXPECT_EQ(n.rateUnit, lapilli::RateUnit::KilogramsPerSecond);
   EXPECT_EQ(n.radii.radiusLaw, lapilli::RadiusLaw::LogNormal);
@@ -228,7 +230,15 @@ TEST(Nozzles, ThoseOfALineShareTheRate)
     EXPECT_EQ(n.pulses[0].rate, 4);
     EXPECT_EQ(n.openingRadius, 0);
   }
-  EXPECT_NE(scene.nozzles[0].randomSeed, scene.nozzles[1].randomSeed);
+  // Each has its turn in the particles of the source, which have one sequence of radii.
+  std::vector<int> turns(5, 0);
+  for (const lapilli::Nozzle& n : scene.nozzles)
+  {
+    EXPECT_EQ(n.turns, 5);
+    ++turns.at(static_cast<std::size_t>(n.turn));
+    EXPECT_EQ(n.randomSeed, scene.nozzles[0].randomSeed);
+  }
+  EXPECT_EQ(turns, std::vector<int>(5, 1));
 }
 
 TEST(Nozzles, AppendedSourcesEmitBothAndSeedsStaySeeds)
@@ -274,6 +284,12 @@ TEST(Nozzles, FaultsAreOneSentence)
     { { "emission_rate_unit of 1 of 2", "with 7" },
       [](auto* p) {
         addArray(p, "emission_rate_unit", 1, { -1, 7 });
+      } },
+    { { "emission_turn of point 1 is (3, 3)", "from 0" },
+      [](auto* p)
+      {
+        addArray(p, "emission_rate", 1, { 1, 1 });
+        addArray(p, "emission_turn", 2, { 0, 1, 3, 3 });
       } },
     { { "emission_rate of 1 of 2", "with -3" },
       [](auto* p) {
@@ -455,6 +471,84 @@ TEST(ParticleSource, ANozzleOnASlopeIsClearOfTheGround)
   EXPECT_NEAR(source->GetOutput()->GetPoint(0)[2], 0.5 * 60 + 0.5 * std::sqrt(1.25), 0.1);
 }
 
+TEST(ParticleSource, ANozzleOfBlocksIsClearOfTheGroundInAnyOrientation)
+{
+  auto producer = produce(plane(100, 0));
+  double height[2];
+  for (const int shape : { 0, 2 })
+  {
+    vtkNew<vtkLapilliParticleSource> source;
+    source->SetMode(vtkLapilliParticleSource::EMISSION);
+    source->SetTerrainConnection(producer->GetOutputPort());
+    source->SetShape(vtkLapilliParticleSource::POINT);
+    source->SetPoint(50, 50, 0);
+    source->SetBlockShape(shape);
+    source->Update();
+    height[shape / 2] = source->GetOutput()->GetPoint(0)[2];
+  }
+  const double extent = lapilli::boundingRadiusOf(lapilli::standardShape("bar"));
+  EXPECT_GT(extent, 1.5);
+  EXPECT_NEAR(height[0], 0.5, 1e-5);
+  EXPECT_NEAR(height[1], 0.5 * extent, 1e-5);
+}
+
+TEST(ParticleSource, ManyNozzlesOnALineStandOnTheGroundAndTheReportTellsOfIt)
+{
+  auto producer = produce(plane(100, 0));
+  for (const bool onTerrain : { true, false })
+  {
+    vtkNew<vtkLapilliParticleSource> source;
+    Listener listener(source);
+    source->SetMode(vtkLapilliParticleSource::EMISSION);
+    source->SetTerrainConnection(onTerrain ? producer->GetOutputPort() : nullptr);
+    source->SetShape(vtkLapilliParticleSource::LINE);
+    source->SetLineStart(40, 50, 0);
+    source->SetLineEnd(50, 50, 0);
+    source->SetNumberOfNozzles(1000);
+    source->SetRadius(0.2);
+    source->Update();
+    EXPECT_EQ(listener.errors.size(), 0u);
+    ASSERT_EQ(source->GetOutput()->GetNumberOfPoints(), 1000);
+    EXPECT_NEAR(source->GetOutput()->GetBounds()[5], onTerrain ? 0.2 : 0, 1e-5);
+    EXPECT_NE(std::string(source->GetReport()).find("nearer to others"), std::string::npos);
+    source->SetNumberOfNozzles(10);
+    source->Update();
+    EXPECT_EQ(std::string(source->GetReport()).find("nearer to others"), std::string::npos);
+    // Nor is a box that is full of them refused.
+    source->SetShape(vtkLapilliParticleSource::BOX);
+    source->SetBoxPosition(40, 40, 0);
+    source->SetBoxScale(2, 2, 2);
+    source->SetNumberOfNozzles(3000);
+    source->Update();
+    EXPECT_EQ(listener.errors.size(), 0u);
+    EXPECT_EQ(source->GetOutput()->GetNumberOfPoints(), 3000);
+    EXPECT_NE(std::string(source->GetReport()).find("nearer to others"), std::string::npos);
+  }
+}
+
+TEST(ParticleSource, TheOpeningIsTheDiscWhateverTheDirection)
+{
+  // Also one whose square is no number.
+  for (const std::array<double, 3>& way :
+    { std::array<double, 3>{ 1, 0, 0 }, { 1e308, 1e308, 0 }, { 0, 0, 1e-200 } })
+  {
+    const lapilli::Scene scene = sceneOf({ emitted(
+      [&](auto* s)
+      {
+        s->SetDiscNormal(0, 0, 1e-200);
+        s->SetDirection(way[0], way[1], way[2]);
+        s->SetSpeed(3);
+      }) });
+    ASSERT_EQ(scene.nozzles.size(), 1u);
+    EXPECT_EQ(scene.nozzles[0].direction, way);
+    EXPECT_EQ(scene.nozzles[0].openingNormal, (std::array<double, 3>{ 0, 0, 1e-200 }));
+  }
+  auto data = emitted([](auto* s) { s->SetDirection(1e308, 1e308, 0); });
+  vtkDataArray* velocity = data->GetPointData()->GetArray("velocity");
+  EXPECT_NEAR(velocity->GetComponent(0, 0), 10 * std::sqrt(0.5), 1e-12);
+  EXPECT_NEAR(velocity->GetComponent(0, 1), 10 * std::sqrt(0.5), 1e-12);
+}
+
 //------------------------------------------------------------------------------
 TEST(Materials, NumbersAndModuliComeFromTheSources)
 {
@@ -629,10 +723,12 @@ TEST(SceneHash, EveryPartCounts)
     [](auto& s) { s.nozzles[0].position[1] = 1; },
     [](auto& s) { s.nozzles[0].direction[1] = 1; },
     [](auto& s) { s.nozzles[0].openingRadius = 1; },
+    [](auto& s) { s.nozzles[0].openingNormal[1] = 1; },
     [](auto& s) { s.nozzles[0].spread = 1; },
     [](auto& s) { s.nozzles[0].rateUnit = lapilli::RateUnit::KilogramsPerSecond; },
     [](auto& s) { s.nozzles[0].radii.radius = 2; },
     [](auto& s) { s.nozzles[0].randomSeed = 5; },
+    [](auto& s) { s.nozzles[0].turns = 5; },
     [](auto& s) { s.nozzles[0].material = 5; },
     [](auto& s) { s.nozzles[0].shape = 0; },
     [](auto& s) { s.nozzles[0].pulses[0].rate = 5; },

@@ -47,6 +47,24 @@ Scene fountain()
   return scene;
 }
 
+/// Five nozzles that take turns by mass, with openings that reach below the ground.
+Scene fissure()
+{
+  Scene scene = fountain();
+  Nozzle nozzle = scene.nozzles[0];
+  nozzle.rateUnit = RateUnit::KilogramsPerSecond;
+  nozzle.pulses = { { 0, 0.5, 80, 4 }, { 0.75, 1.25, 150, 5 } };
+  nozzle.openingNormal = { 1, 0, 0.2 };
+  nozzle.turns = 5;
+  scene.nozzles.assign(5, nozzle);
+  for (int k = 0; k < 5; ++k)
+  {
+    scene.nozzles[static_cast<std::size_t>(k)].position = { 0.1 * k, k - 2.0, 0.3 };
+    scene.nozzles[static_cast<std::size_t>(k)].turn = 2 * k % 5;
+  }
+  return scene;
+}
+
 GranularFlowParameters parametersOf(double frameInterval)
 {
   GranularFlowParameters parameters;
@@ -283,6 +301,60 @@ TEST_P(GranularEmission, ABlockedNozzleWaitsSaysSoAndGivesAllInTheEnd)
   EXPECT_TRUE(hasNote(stuck->report(), "blocked"));
 }
 
+TEST_P(GranularEmission, NoneComesFromBelowTheTerrainOrWithinAnObstacle)
+{
+  // An opening upright on the ground, with its lower part below it and a house in its way.
+  Scene scene;
+  scene.surfaces.push_back(planeTerrain(8));
+  Surface house = boxContainer({ -0.5, 1, -0.5 }, { 2, 3, 5 }, false);
+  for (std::size_t k = 0; k < house.triangles.size(); k += 3)
+    std::swap(house.triangles[k], house.triangles[k + 1]);
+  house.role = SurfaceRole::Obstacle;
+  scene.surfaces.push_back(house);
+  Nozzle nozzle = nozzleOf({ { 0, 1, 100, 1 } }, 0.05);
+  nozzle.position = { 0, 0, 1.5 };
+  nozzle.direction = { 1, 0, 0 };
+  nozzle.openingRadius = 3;
+  scene.nozzles.push_back(nozzle);
+  GranularFlowParameters parameters = parametersOf(0.0625);
+  auto run = createGranularFlow(scene, parameters, device());
+  EXPECT_TRUE(hasNote(run->report(), "nozzle 0 at (0, 0, 1.5) reaches "));
+  for (int frame = 1; frame <= 16; ++frame)
+  {
+    advance(*run, 0.0625 * frame);
+    const Snapshot now(*run);
+    for (std::size_t i = 0; i < now.count(); ++i)
+    {
+      const Vec3d p = now.position(i);
+      EXPECT_GT(p.z, 0);
+      EXPECT_FALSE(p.x > -0.5 && p.x < 2 && p.y > 1 && p.y < 3 && p.z < 5) << p.y << " " << p.z;
+    }
+  }
+  const Report report = run->report();
+  EXPECT_GE(report.emitted, 99);
+  EXPECT_EQ(test::lossOf(report, "went through the terrain").count, 0);
+}
+
+TEST_P(GranularEmission, NozzlesThatTakeTurnsGiveTheMassThatIsDue)
+{
+  auto run = createGranularFlow(fissure(), parametersOf(0.25), device());
+  const double largest = massOf(0.12, 2600);
+  for (int frame = 1; frame <= 8; ++frame)
+  {
+    const double t = 0.25 * frame;
+    advance(*run, t);
+    const double due = 5 * (80 * std::min(t, 0.5) + 150 * std::clamp(t - 0.75, 0.0, 0.5));
+    const Report report = run->report();
+    EXPECT_LE(report.massEmitted, due * (1 + 1e-9)) << t;
+    if (report.waiting == 0)
+    {
+      EXPECT_GT(report.massEmitted, due - largest) << t;
+    }
+  }
+  EXPECT_EQ(run->report().waiting, 0);
+  EXPECT_EQ(test::lossOf(run->report(), "went through the terrain").count, 0);
+}
+
 TEST_P(GranularEmission, NothingOverlapsWhereItComesOut)
 {
   // Fast enough to make room one by one: a column of spheres that follow each other at 2.2 radii.
@@ -329,7 +401,7 @@ TEST_P(GranularEmission, AnEmptyRunHasNoParticlesUntilTheFirstComes)
 
 TEST_P(GranularEmission, FramesAskedOneByOneOrAtOnceAreTheSameBits)
 {
-  for (const Scene& scene : { fountain(), blocked() })
+  for (const Scene& scene : { fountain(), blocked(), fissure() })
   {
     auto atOnce = march(scene, parametersOf(0.125), device(), 1.5);
     auto oneByOne = createGranularFlow(scene, parametersOf(0.125), device());
@@ -346,7 +418,7 @@ TEST_P(GranularEmission, FramesAskedOneByOneOrAtOnceAreTheSameBits)
 TEST_P(GranularEmission, GoesOnFromACheckpointWithTheSameBits)
 {
   // In the middle of a pulse, between two, while blocked, before the first.
-  for (const Scene& scene : { fountain(), blocked() })
+  for (const Scene& scene : { fountain(), blocked(), fissure() })
   {
     for (const double middle : { 0.0, 0.125, 0.375, 0.625, 1.0 })
     {
@@ -439,7 +511,7 @@ TEST_P(GranularEmission, ClumpsComeWholeAndInTheirNumber)
 
 TEST(GranularEmissionThreads, DoNotChangeABit)
 {
-  for (const Scene& scene : { fountain(), blocked() })
+  for (const Scene& scene : { fountain(), blocked(), fissure() })
   {
     std::vector<std::uint64_t> hashes;
     for (const int threads : { 1, 2, 3 })
@@ -482,6 +554,67 @@ TEST(GranularEmissionInput, NozzlesThatCannotWorkAreRefused)
   Scene bad = scene;
   bad.nozzles[1].spread = 91;
   EXPECT_NE(refusal(bad).find("spread of nozzle 1 is 91"), std::string::npos);
+}
+
+TEST(GranularEmissionInput, ASourceIsToldOnceThatItsNozzlesHaveNoRoom)
+{
+  // On the ground, where the largest reaches half into it.
+  Scene scene;
+  scene.surfaces.push_back(planeTerrain(5));
+  for (int k = 0; k < 4; ++k)
+  {
+    scene.nozzles.push_back(nozzleOf({ { 0, 1, 5, 1 } }, 0.3));
+    scene.nozzles.back().position = { 2.0 * k - 3, 0, 0 };
+    scene.nozzles.back().sourceId = 6;
+  }
+  const auto notesOf = [](const Scene& of)
+  {
+    const auto run = march(of, parametersOf(0.25), { DeviceKind::Cpu, 1 }, 0.5);
+    return run->report();
+  };
+  const Report report = notesOf(scene);
+  EXPECT_EQ(report.emitted, 0);
+  EXPECT_EQ(std::count_if(report.notes.begin(), report.notes.end(),
+              [](const std::string& n) { return n.find("nozzle") != std::string::npos; }),
+    1);
+  EXPECT_TRUE(hasNote(report, "4 nozzles of source 6 are blocked by a surface"));
+  EXPECT_TRUE(hasNote(report, "raise the source by 0.3 m"));
+  scene.nozzles.resize(1);
+  EXPECT_TRUE(hasNote(notesOf(scene), "nozzle 0 at (-3, 0, 0) is blocked by a surface"));
+  scene.nozzles[0].position[2] = 0.3 * (1 + 1e-9);
+  const Report raised = notesOf(scene);
+  EXPECT_GT(raised.emitted, 0);
+  EXPECT_FALSE(hasNote(raised, "by a surface"));
+  // Four in the same place are in one another's way, which is one note too.
+  scene.nozzles[0].position[2] = 1;
+  scene.nozzles[0].pulses[0].speed = 0;
+  scene.nozzles.resize(4, scene.nozzles[0]);
+  const Report crowd = notesOf(scene);
+  EXPECT_TRUE(hasNote(crowd, "nozzles of source 6, first nozzle"));
+  EXPECT_TRUE(hasNote(crowd, "blocked at times"));
+}
+
+TEST(GranularEmissionInput, AnOpeningMostlyOfNoUseIsRefused)
+{
+  Scene scene;
+  scene.surfaces.push_back(planeTerrain(5));
+  scene.nozzles.push_back(nozzleOf({ { 0, 1, 5, 1 } }, 0.1));
+  Nozzle& nozzle = scene.nozzles[0];
+  nozzle.position = { 0, 0, 1 };
+  nozzle.openingRadius = 1000;
+  EXPECT_NE(
+    refusal(scene).find("opening radius of nozzle 0 at (0, 0, 1) is 1000 m, and 99 % of the "
+                        "opening lies outside the terrain's map; at most 90 %"),
+    std::string::npos)
+    << refusal(scene);
+  // A flat one is well above the ground, whatever the direction; upright half of it would be below.
+  nozzle.direction = { 1, 0, -1 };
+  nozzle.openingRadius = 4;
+  nozzle.openingNormal = { 0, 0, 1 };
+  EXPECT_NO_THROW(createGranularFlow(scene, {}, { DeviceKind::Cpu, 1 }));
+  nozzle.openingNormal = { 1, 0, 0 };
+  const auto notes = createGranularFlow(scene, {}, { DeviceKind::Cpu, 1 })->report();
+  EXPECT_TRUE(hasNote(notes, "nozzle 0 at (0, 0, 1) reaches below the terrain with 3"));
 }
 
 TEST(GranularEmissionInput, WhatWouldFillTheMemoryIsRefusedBeforehand)

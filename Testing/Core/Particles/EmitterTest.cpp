@@ -109,6 +109,118 @@ TEST(Emitter, DueTimesAreExactForRatesThatAreNotWholeNumbers)
   }
 }
 
+TEST(Emitter, NozzlesThatTakeTurnsGiveWhatOneWould)
+{
+  double worst = 0;
+  for (const RateUnit unit : { RateUnit::ParticlesPerSecond, RateUnit::KilogramsPerSecond })
+  {
+    for (const RadiusDistribution& radii : threeLaws())
+    {
+      for (const int count : { 2, 3, 7, 60, 101, 200 })
+      {
+        // 100 particles in the first pulse and about 37 in the second.
+        const double one = unit == RateUnit::ParticlesPerSecond ? 1 : 1000 * volumeOf(0.2);
+        std::vector<Nozzle> nozzles;
+        for (int k = 0; k < count; ++k)
+        {
+          Nozzle nozzle =
+            nozzleOf({ { 0, 10, 10 * one / count, 1 }, { 12, 12.5, 75 * one / count, 1 } }, unit);
+          nozzle.radii = radii;
+          nozzle.turn = k;
+          nozzle.turns = count;
+          nozzles.push_back(nozzle);
+        }
+        Emitter emitter(nozzles, {});
+        double mass = 0, lastDue = 0;
+        std::int64_t number = 0;
+        for (double time = 0.05; time < 13; time += 0.1)
+        {
+          const double amount = 10 * one * std::min(time, 10.0) +
+                                75 * one * std::clamp(time - 12, 0.0, 0.5) + 1e-9 * one;
+          std::int64_t waiting = 0;
+          for (int n = 0; n < count; ++n)
+            waiting += emitter.waiting(n, time);
+          std::int64_t came = 0;
+          for (bool some = true; some;)
+          {
+            // One after another, each from the nozzle whose turn it is.
+            some = false;
+            const int n = static_cast<int>(number % count);
+            if (emitter.dueTime(n) <= time)
+            {
+              EXPECT_EQ(emitter.dueTime(n), emitter.nextDueTime());
+              EXPECT_GE(emitter.dueTime(n), lastDue);
+              lastDue = emitter.dueTime(n);
+              mass += emitter.head(n, 0).mass;
+              emitter.pop(n);
+              ++number, ++came;
+              some = true;
+            }
+          }
+          EXPECT_GT(emitter.nextDueTime(), time); // nor is any other due
+          if (unit == RateUnit::ParticlesPerSecond)
+          {
+            EXPECT_EQ(emitter.emitted(), static_cast<std::int64_t>(amount)) << count << " " << time;
+            EXPECT_EQ(waiting, came);
+            continue;
+          }
+          const int next = static_cast<int>(number % count);
+          EXPECT_LE(mass, amount);
+          EXPECT_GT(mass + emitter.head(next, 0).mass, amount * (1 - 1e-9)) << count << " " << time;
+          EXPECT_TRUE(agrees(emitter.massEmitted(), mass, 1e-12, amount));
+          worst = std::max(worst, (amount - mass) / emitter.head(next, 0).mass);
+        }
+        if (unit == RateUnit::ParticlesPerSecond)
+        {
+          EXPECT_EQ(emitter.emitted(), 137);
+        }
+      }
+    }
+  }
+  verify("Mass from nozzles that take turns: what is due and has not come, over the next particle",
+    "below 1", "at most " + shown(worst, 2), "as of one nozzle");
+}
+
+TEST(Emitter, ABlockedNozzleHoldsBackItsOwnTurnsAlone)
+{
+  for (const RateUnit unit : { RateUnit::ParticlesPerSecond, RateUnit::KilogramsPerSecond })
+  {
+    std::vector<Nozzle> nozzles;
+    for (int k = 0; k < 3; ++k)
+    {
+      Nozzle nozzle =
+        nozzleOf({ { 0, 4, unit == RateUnit::ParticlesPerSecond ? 5 : 200.0, 1 } }, unit);
+      nozzle.radii = threeLaws()[1];
+      nozzle.turn = k;
+      nozzle.turns = 3;
+      nozzles.push_back(nozzle);
+    }
+    Emitter free(nozzles, {}), stuck(nozzles, {});
+    std::vector<std::vector<EmittedParticle>> all;
+    for (int n = 0; n < 3; ++n)
+      all.push_back(takeUntil(free, 4, n));
+    for (const int n : { 2, 0, 1 }) // 1 had no room until the end
+    {
+      const auto same = takeUntil(stuck, 4, n);
+      ASSERT_EQ(same.size(), all[static_cast<std::size_t>(n)].size());
+      ASSERT_GT(same.size(), 3u);
+      for (std::size_t k = 0; k < same.size(); ++k)
+        EXPECT_EQ(
+          std::memcmp(&same[k], &all[static_cast<std::size_t>(n)][k], sizeof(EmittedParticle)), 0);
+      // And after a checkpoint in between.
+      MemorySink sink;
+      CheckpointWriter writer(sink);
+      stuck.save(writer);
+      Emitter other(nozzles, {});
+      MemorySource source(sink.bytes);
+      CheckpointReader reader(source);
+      other.restore(reader);
+      for (int m = 0; m < 3; ++m)
+        EXPECT_EQ(other.dueTime(m), stuck.dueTime(m));
+    }
+  }
+}
+
 TEST(Emitter, DoesNotDependOnHowOftenItIsAsked)
 {
   for (const RateUnit unit : { RateUnit::ParticlesPerSecond, RateUnit::KilogramsPerSecond })
@@ -265,6 +377,38 @@ TEST(Emitter, PlacesAreUniformInTheOpeningAndDirectionsInTheCone)
     "0.5, 0.0102", "within " + shown(worst, 2) + " of it", "solid angle (Archimedes)");
 }
 
+TEST(Emitter, TheOpeningHasItsOwnNormal)
+{
+  for (const double size : { 1.0, 1e-200, 1e200 })
+  {
+    Nozzle nozzle = nozzleOf({ { 0, kForever, 1, 7 } });
+    nozzle.direction = { 1, 0, 0.2 };
+    nozzle.openingNormal = { 0.6 * size, 0, 0.8 * size };
+    nozzle.openingRadius = 3;
+    nozzle.spread = 20;
+    Emitter emitter({ nozzle }, {});
+    const Vec3d axis = axisOf(nozzle);
+    double farthest = 0;
+    for (int k = 0; k < 1000; ++k)
+    {
+      const EmittedParticle p = emitter.head(0, 0);
+      ASSERT_LT(std::abs(dot(p.position, Vec3d{ 0.6, 0, 0.8 })), 1e-12);
+      ASSERT_GE(dot(p.velocity, axis) / 7, std::cos(20 * M_PI / 180) - 1e-12);
+      farthest = std::max(farthest, length(p.position));
+      emitter.pop(0);
+    }
+    EXPECT_TRUE(farthest > 2.95 && farthest <= 3 + 1e-12) << farthest;
+  }
+  // That of the direction is what none is, to the bit.
+  Nozzle given = nozzleOf({ { 0, 1, 1, 1 } });
+  given.direction = { 0.3, -2, 0.7 };
+  given.openingRadius = 1;
+  Nozzle none = given;
+  given.openingNormal = given.direction;
+  const EmittedParticle a = Emitter({ given }, {}).head(0, 0), b = Emitter({ none }, {}).head(0, 0);
+  EXPECT_EQ(std::memcmp(&a, &b, sizeof a), 0);
+}
+
 TEST(Emitter, AnotherTryHasAnotherPlaceAndTheSameSize)
 {
   Nozzle nozzle = nozzleOf({ { 0, 1, 5, 2 } });
@@ -400,6 +544,7 @@ TEST(Emitter, RefusesWhatIsNoNozzleWithASentence)
   {
     expect([=](Nozzle& n) { n.position[1] = bad; }, { "position", "not finite" });
     expect([=](Nozzle& n) { n.direction[2] = bad; }, { "direction" });
+    expect([=](Nozzle& n) { n.openingNormal[0] = bad; }, { "normal of the opening", "not finite" });
     expect([=](Nozzle& n) { n.openingRadius = bad; }, { "opening radius", "finite" });
     expect([=](Nozzle& n) { n.spread = bad; }, { "spread", "[0, 90]" });
     expect([=](Nozzle& n) { n.pulses[0].start = bad; }, { "start of pulse 0", "finite" });
@@ -431,6 +576,8 @@ TEST(Emitter, RefusesWhatIsNoNozzleWithASentence)
   expect([](Nozzle& n) { n.radii.radius = 1e7; }, { "mass of a particle", "1e18" });
   expect([](Nozzle& n) { n.radii.radius = 1e-8; }, { "mass of a particle", "1e-18" });
   expect([](Nozzle& n) { n.material = -1; }, { "material", "-1" });
+  expect([](Nozzle& n) { n.turns = 0; }, { "number of turns", "is 0" });
+  expect([](Nozzle& n) { n.turn = 1; }, { "turn of nozzle 1 is 1", "[0, 0]" });
   expect([](Nozzle& n) { n.shape = 0; }, { "shape", "0 shapes" });
   expect([](Nozzle& n) { n.shape = -2; }, { "shape", "-2" });
   Nozzle shaped = good;

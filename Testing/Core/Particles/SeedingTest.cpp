@@ -464,6 +464,37 @@ TEST(Seeding, WhereTheGroundIsTakenSeedsAreStacked)
   EXPECT_LT(highest, 100); // a heap, not a tower: some 25 layers of at most 1 m, loosely
 }
 
+TEST(Seeding, WhatMayOverlapIsNeitherStackedNorRefused)
+{
+  const Elevation elevation(relief(4, 10, -20, -20, [](double, double) { return 3; }));
+  for (const SeedShape shape : { SeedShape::Line, SeedShape::Disc, SeedShape::Box })
+  {
+    for (const Elevation* terrain : { static_cast<const Elevation*>(nullptr), &elevation })
+    {
+      SeedingParameters parameters;
+      parameters.shape = shape;
+      parameters.center = { 0, 0, 0 };
+      parameters.normal = { 0, 0, 1 };
+      parameters.shapeRadius = 2;
+      parameters.lineEnd = { 4, 0, 0 };
+      parameters.boxEdges = { { { 2, 0, 0 }, { 0, 2, 0 }, { 0, 0, 2 } } };
+      parameters.radius = 0.25;
+      parameters.count = 2000;
+      parameters.crowding = Crowding::Overlap;
+      const Seeding seeding = placeSeeds(parameters, terrain);
+      EXPECT_EQ(seeding.report.placed, 2000);
+      EXPECT_EQ(seeding.report.stacked, 0);
+      EXPECT_GT(seeding.report.crowded, 1000);
+      EXPECT_NE(seeding.report.text().find("overlap others"), std::string::npos);
+      for (std::size_t i = 0; terrain && i < 2000; ++i)
+        EXPECT_NEAR(position(seeding.seeds, i)[2], 3.25, 1e-5) << i;
+      // Where there is room they keep apart.
+      parameters.count = 4;
+      EXPECT_EQ(placeSeeds(parameters, terrain).report.crowded, 0);
+    }
+  }
+}
+
 TEST(Seeding, StacksOfSeedsTooSmallForTheirHeightComeToAnEnd)
 {
   const Elevation elevation(relief(4, 10, -20, -20, [](double, double) { return 1000; }));
