@@ -151,7 +151,7 @@ struct Domain
   std::array<double, 3> lower{ 0, 0, 0 }; ///< [m]
   std::array<double, 3> upper{ 0, 0, 0 }; ///< [m], above lower
   /// x lower, x upper, y lower, y upper, z lower, z upper. Across a periodic axis the box must be
-  /// wider than four of the largest diameters.
+  /// wider than four of the largest diameters; between two walls the largest sphere must have room.
   std::array<DomainSide, 6> sides{ DomainSide::Open, DomainSide::Open, DomainSide::Open,
     DomainSide::Open, DomainSide::Open, DomainSide::Open };
 };
