@@ -235,7 +235,8 @@ def draw_map(maps, terrain, options, name, array, title, levels, contour_interva
     colors = GetColorTransferFunction(f"{name}_class")
     colors.InterpretValuesAsCategories = 1
     colors.Annotations = [text for number, (least, most) in enumerate(zip(levels, [*levels[1:], None]), start=1)
-                          for text in (str(number), f"{least:g} to {most:g}" if most else f"above {least:g}")]
+                          # Away from the legend's tick, which else reads as a minus.
+                          for text in (str(number), f"  {least:g} to {most:g}" if most else f"  above {least:g}")]
     palette = [[1.00, 0.95, 0.62], [0.99, 0.77, 0.32], [0.94, 0.47, 0.20], [0.76, 0.13, 0.16], [0.36, 0.03, 0.22]]
     first = max(0, 4 - len(levels))
     colors.IndexedColors = [part for color in palette[first:first + len(levels)] for part in color]
