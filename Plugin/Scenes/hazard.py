@@ -70,6 +70,15 @@ def below(flow):
     return scene.field(flow, "emitted") - ((particles["clump_sphere"] == 0) & (particles["z"] > foot)).sum()
 
 
+def moving(flow):
+    return scene.field(flow, "particles") - scene.field(flow, "particles_at_rest")
+
+
+def energy(history):
+    """Of translation and rotation."""
+    return history["kinetic_energy"] + history["rotational_energy"]
+
+
 # What came of it. Along the line of the wall the map of the open slope tells what a wall must bear.
 maps = {"without the wall": OutputPort(open_slope, 1), "with the wall": OutputPort(protected, 1)}
 high = Elevation(Input=maps["without the wall"])
@@ -84,13 +93,14 @@ scene.say(f"""
 blocks               {scene.field(protected, 'emitted'):.0f}
 reach the line       {reached:.0f} without the wall
 get past the wall    {passed:.0f}, which stops {100 * (1 - passed / max(reached, 1)):.0f} %
+still on the way     {moving(open_slope):.0f} without the wall, {moving(protected):.0f} with it, when the time is up
 energy at the line   up to {scene.greatest(line, 'kinetic_energy') / 1e3:,.0f} kJ
 bounce at the line   up to {scene.greatest(line, 'bounce_height'):.1f} m
 energy on the slope  up to {scene.greatest(maps['without the wall'], 'kinetic_energy') / 1e3:,.0f} kJ
 force on the wall    up to {told['wall_greatest_force'].max() / 1e6:.1f} MN
 impulse on the wall  {impulse / 1e3:,.0f} kN s
-The peak of the force follows the stiffness that was chosen: it is as GreatestSpeed over GreatestOverlap. The impulse
-does not depend on it. To design a wall, take the energies, or the impulse over a time that its material gives.""")
+The peak of the force follows the stiffness that was chosen: it is proportional to GreatestSpeed over GreatestOverlap.
+The impulse does not depend on it. To design a wall, take the energies, or the impulse over a time that its material gives.""")
 SaveData(str(options.output / "hazard_history.csv"), OutputPort(protected, 2), Precision=9)
 scene.say(f"written: {options.output / 'hazard_history.csv'}")
 
@@ -109,4 +119,4 @@ if options.pictures:
                      {"greatest force [MN]": told["wall_greatest_force"] / 1e6},
                      {"mean force [MN]": numpy.linalg.norm(load, axis=0) / 1e6})
     scene.draw_chart(options, "energies", "Kinetic energy of all blocks [MJ]", time,
-                     {"without the wall": bare["kinetic_energy"] / 1e6, "with the wall": told["kinetic_energy"] / 1e6})
+                     {"without the wall": energy(bare) / 1e6, "with the wall": energy(told) / 1e6})
