@@ -220,7 +220,7 @@ TEST_P(GranularObstacle, ASheetStopsWhoComesFromEitherSide)
           EXPECT_TRUE(agrees(now.velocity(i), Vec3d{ 6 * 0.8 * side, 0, 0 }, 0.03, 6)) << i;
         }
         const double given = 3 * kMass * 6 * 1.8;
-        const ObstacleForce& sheet = obstacle(run->report(), "sheet");
+        const ObstacleForce sheet = obstacle(run->report(), "sheet");
         EXPECT_TRUE(agrees(sheet.impulse[0], -side * given, 0.03));
         if (side > 0)
           verify(std::string("Impulse of three balls on the back of a sheet, ") +

@@ -117,7 +117,7 @@ TEST_P(GranularHistory, EachObstacleHasForceAndImpulseUnderItsOwnName)
     advance(*run, 0.1 * frame);
     for (int k = 0; k < 2; ++k)
     {
-      const ObstacleForce& force = run->report().obstacles.at(k);
+      const ObstacleForce force = run->report().obstacles.at(k);
       sum[k] += 0.1 * Vec3d{ force.force[0], force.force[1], force.force[2] };
     }
   }
@@ -126,7 +126,7 @@ TEST_P(GranularHistory, EachObstacleHasForceAndImpulseUnderItsOwnName)
   {
     const std::string name = names[k].second;
     EXPECT_EQ(columnName(names[k].first), name);
-    const ObstacleForce& force = run->report().obstacles.at(k);
+    const ObstacleForce force = run->report().obstacles.at(k);
     const Vec3d impulse{ value(table, name + "_impulse_x", 10),
       value(table, name + "_impulse_y", 10), value(table, name + "_impulse_z", 10) };
     EXPECT_TRUE(agrees(impulse, sum[k], 1e-9, length(sum[k])));
