@@ -270,12 +270,6 @@ void DiskCache::queue(Job job)
   changed_.notify_all();
 }
 
-void DiskCache::flush()
-{
-  std::unique_lock<std::mutex> lock(mutex_);
-  changed_.wait(lock, [this] { return jobs_.empty() && !isWorking_; });
-}
-
 void DiskCache::work()
 {
   std::unique_lock<std::mutex> lock(mutex_);
@@ -288,7 +282,6 @@ void DiskCache::work()
     }
     // It stays in the queue while it is being written: frame() finds it there.
     const Job job = jobs_.front();
-    isWorking_ = true;
     lock.unlock();
     try
     {
@@ -301,8 +294,6 @@ void DiskCache::work()
     lock.lock();
     jobs_.pop_front();
     waiting_ -= job.bytes;
-    isWorking_ = false;
-    changed_.notify_all();
   }
 }
 

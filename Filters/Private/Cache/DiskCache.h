@@ -61,9 +61,6 @@ public:
   /// One of which the engine can make nothing.
   void dropCheckpoint(std::int64_t index, const std::string& why);
 
-  /// Returns when all that waited is written.
-  void flush();
-
   std::uint64_t bytes(); ///< of this run, on disk
   std::vector<std::string>
   takeNotes(); ///< what went wrong since they were last taken, a sentence each
@@ -104,7 +101,6 @@ private:
   std::condition_variable changed_;
   std::deque<Job> jobs_;
   std::size_t waiting_ = 0; ///< [bytes], of jobs_ and of the one that is being written
-  bool isWorking_ = false;
   bool isEnding_ = false;
   bool isFull_ = false;                          ///< for frames; checkpoints have room of their own
   bool isStopped_ = false;                       ///< nothing can be written
