@@ -242,13 +242,13 @@ protected:
       ++work->surfacesBuilt;
       return field == "ground" ? lapilli::toPolyData({ &work->ground }) : nullptr;
     };
-    run.estimateMemory = [work](double end)
+    run.estimate = [work](double end)
     {
       if (end > work->longestEnd)
       {
         throw lapilli::InvalidInput("the run is too long for the memory");
       }
-      return 3e6;
+      return lapilli::RunEstimate{ 3e6, 0 };
     };
   }
 

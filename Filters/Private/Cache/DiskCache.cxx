@@ -122,6 +122,18 @@ void DiskCache::open()
 }
 
 //------------------------------------------------------------------------------
+bool DiskCache::holds(std::int64_t index)
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return frames_.count(index) > 0;
+}
+
+std::int64_t DiskCache::lastFrame()
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return frames_.empty() ? -1 : frames_.rbegin()->first;
+}
+
 std::shared_ptr<const StoredFrame> DiskCache::frame(
   std::int64_t index, const std::vector<Table>& tables)
 {
