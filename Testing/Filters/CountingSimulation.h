@@ -14,19 +14,20 @@
 
 #include "Scene.h"
 
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <memory>
 #include <new>
 #include <thread>
 
-/// What the engines of one filter have done, and what they shall do.
+/// What the engines of one filter have done, and what they shall do. Counted by the thread that marches.
 struct CountingWork
 {
-  int creations = 0;
-  int restores = 0;
+  std::atomic<int> creations{ 0 };
+  std::atomic<int> restores{ 0 };
   int described = 0;
-  std::int64_t steps = 0;
+  std::atomic<std::int64_t> steps{ 0 };
 
   int stepsPerFrame = 10;
   double divergesAt = -1;       ///< [s]; never where negative

@@ -181,7 +181,7 @@ TEST(OutputPorts, AnOldRequestOfAnotherPortDoesNotMarchANewRun)
   updatePort(filter, ground, 5);
   updatePort(filter, particles, 0);
   filter->SetRate(3.8);
-  const auto before = filter->Work->steps;
+  const std::int64_t before = filter->Work->steps;
   updatePort(filter, particles, 0.5);
   EXPECT_EQ(filter->Work->steps - before, 10);
   updatePort(filter, ground, 5); // and yet gets what it asks for

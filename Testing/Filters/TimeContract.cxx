@@ -9,8 +9,11 @@
 #include <vtkPolyDataAlgorithm.h>
 
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <numeric>
+#include <random>
+#include <unistd.h>
 
 using namespace pipelines;
 
@@ -252,7 +255,7 @@ TEST(TimeContract, AnAbortKeepsWhatWasComputedAndTheNextUpdateGoesOn)
   filter->UpdateTimeStep(0);
   Aborter aborter(filter, 37); // in the middle of the fourth interval, or close to it
   filter->UpdateTimeStep(5);
-  const auto stepsAtAbort = filter->Work->steps;
+  const std::int64_t stepsAtAbort = filter->Work->steps;
   EXPECT_GT(stepsAtAbort, 30);
   EXPECT_LT(stepsAtAbort, 40);
   EXPECT_EQ(filter->GetAbortExecute(), 0); // else the next march would end at its first step
@@ -384,6 +387,54 @@ TEST(TimeContract, AnyOrderOfRequestsGivesTheBitsOfPlayingForward)
   }
 }
 
+TEST(TimeContract, TwoHundredRandomSequencesGiveTheBitsOfPlayingForward)
+{
+  const auto expected = playedForward();
+  std::mt19937 random(4);
+  const auto below = [&random](int n)
+  { return static_cast<int>(random() % static_cast<unsigned int>(n)); };
+  const double budgets[] = { 100.0, 0.02, 0.01, 0.0 };
+  for (int sequence = 0; sequence < 200; ++sequence)
+  {
+    auto filter = shortRun();
+    filter->SetCacheBudget(budgets[below(4)]);
+    Listener listener(filter);
+    for (int request = 0; request < 12; ++request)
+    {
+      const int index = below(11);
+      switch (below(6))
+      {
+        case 0:
+          filter->SetCacheBudget(budgets[below(4)]);
+          break;
+        case 1:
+          filter->SetThreads(below(4));
+          break;
+        case 2: // shorter and longer again: the beginning is kept
+          filter->SetEndTime(0.5 * index);
+          filter->UpdateTimeStep(5);
+          ASSERT_EQ(dataTime(filter), 0.5 * index);
+          filter->SetEndTime(5);
+          break;
+        case 3: // aborted somewhere on the way, or not at all
+        {
+          Aborter aborter(filter, 1 + below(60));
+          filter->UpdateTimeStep(0.5 * index);
+          filter->RemoveAllObservers();
+          filter->AbortExecute = 0;
+          break;
+        }
+        default:
+          break;
+      }
+      ASSERT_EQ(bits(outputAt(filter, 0.5 * index)), expected[static_cast<std::size_t>(index)])
+        << "sequence " << sequence << ", request " << request << ", frame " << index;
+    }
+    EXPECT_EQ(filter->GetNumberOfRuns(), 1);
+    EXPECT_TRUE(listener.errors.empty());
+  }
+}
+
 TEST(TimeContract, NumbersOfTheReportDoNotDependOnTheOrderEither)
 {
   auto filter = shortRun();
@@ -409,7 +460,7 @@ TEST(FrameBudget, TheCacheStaysWithinItsBudgetAndEvictedFramesComeBackFromACheck
   }
   EXPECT_GT(filter->GetCacheUsed(), 0.5 * budget); // and makes use of it
 
-  const auto before = filter->Work->steps;
+  const std::int64_t before = filter->Work->steps;
   EXPECT_EQ(bits(outputAt(filter, 0.5 * 57)), expected[57]);
   const auto recomputed = filter->Work->steps - before;
   EXPECT_GT(recomputed, 0); // it had been evicted
@@ -418,10 +469,36 @@ TEST(FrameBudget, TheCacheStaysWithinItsBudgetAndEvictedFramesComeBackFromACheck
   EXPECT_EQ(filter->Work->creations, 1);
 
   // The way back to the end costs no more than from the frontier.
-  const auto beforeEnd = filter->Work->steps;
+  const std::int64_t beforeEnd = filter->Work->steps;
   filter->SetEndTime(50.5);
   outputAt(filter, 50.5);
   EXPECT_EQ(filter->Work->steps - beforeEnd, 10);
+}
+
+TEST(FrameBudget, TenThousandFramesTakeNoMoreMemoryThanAThousand)
+{
+  const auto residentMegabytes = []
+  {
+    std::ifstream file("/proc/self/statm");
+    double pages = 0;
+    file >> pages >> pages;
+    return pages * static_cast<double>(::sysconf(_SC_PAGESIZE)) * 1e-6;
+  };
+  vtkNew<vtkCountingSimulation> filter;
+  filter->Work->stepsPerFrame = 1;
+  filter->SetFrameInterval(0.5);
+  filter->SetEndTime(5000);
+  filter->SetCacheBudget(4);
+  double beforeTheRest = 0;
+  for (int i = 0; i <= 10000; ++i)
+  {
+    filter->UpdateTimeStep(0.5 * i);
+    beforeTheRest = i == 1000 ? residentMegabytes() : beforeTheRest;
+  }
+  EXPECT_EQ(dataTime(filter), 5000);
+  EXPECT_LE(filter->GetCacheUsed(), 4);
+  // All frames would be 60 MB.
+  EXPECT_LT(residentMegabytes() - beforeTheRest, 4);
 }
 
 TEST(FrameBudget, ASmallerBudgetEvictsAtOnceAndNeverRestarts)
