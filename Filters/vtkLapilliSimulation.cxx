@@ -328,7 +328,7 @@ void vtkLapilliSimulation::Serve(
 // The other processes: no particles, and the decisions of process 0.
 void vtkLapilliSimulation::Follow(vtkInformationVector* outputs)
 {
-  const auto wantsAbort = [this] { return this->CheckAbort() || this->GetAbortExecute(); };
+  const auto wantsAbort = [this] { return this->GetAbortExecute() != 0; };
   const std::optional<lapilli::Outcome> outcome = this->Internal->Processes.hear(wantsAbort);
   this->AbortExecute = 0;
   if (!outcome)

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstring>
+#include <iterator>
 #include <list>
 #include <thread>
 
@@ -111,6 +112,25 @@ public:
     return message;
   }
 
+  /// The next one from process 0 about a request for this frame. What came before it belongs to requests that this
+  /// process has never seen, and goes; what has come for later ones stays.
+  std::optional<Message> receiveAbout(std::int64_t frame)
+  {
+    while (auto message = this->receive(0))
+    {
+      inbox_.push_back(std::move(*message));
+    }
+    const auto found = std::find_if(inbox_.begin(), inbox_.end(),
+      [frame](const Message& message) { return message.frame == frame; });
+    if (found == inbox_.end())
+    {
+      return std::nullopt;
+    }
+    Message message = std::move(*found);
+    inbox_.erase(inbox_.begin(), std::next(found));
+    return message;
+  }
+
 private:
   struct Sent
   {
@@ -121,6 +141,7 @@ private:
   vtkMPIController* controller_;
   int tag_;
   std::list<Sent> sent_; ///< MPI may still read them
+  std::vector<Message> inbox_;
 };
 
 //------------------------------------------------------------------------------
@@ -194,16 +215,12 @@ std::optional<Outcome> ProcessLink::hear(const std::function<bool()>& wantsAbort
       hasAskedForAbort = true;
       messages_->send({ Kind::Abort, frame_, {} }, 0);
     }
-    const auto message = messages_->receive(0);
+    const auto message = messages_->receiveAbout(frame_);
     if (!message)
     {
       std::this_thread::sleep_for(pause);
       pause = std::min(2 * pause, std::chrono::milliseconds(longestPause));
       continue;
-    }
-    if (message->frame != frame_)
-    {
-      continue; // of a request that this process has never seen
     }
     hasBegun = hasBegun || message->kind == Kind::Begun;
     Outcome outcome;

@@ -10,8 +10,6 @@
 #include <gtest/gtest.h>
 
 #include <vtkDoubleArray.h>
-#include <vtkDummyCommunicator.h>
-#include <vtkDummyController.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
@@ -72,23 +70,6 @@ double component(vtkPolyData* data, const char* array, vtkIdType i, int c = 0)
 {
   return data->GetPointData()->GetArray(array)->GetComponent(i, c);
 }
-
-/// The second of two processes, alone.
-class vtkSecondOfTwo : public vtkDummyCommunicator
-{
-public:
-  static vtkSecondOfTwo* New();
-  vtkTypeMacro(vtkSecondOfTwo, vtkDummyCommunicator);
-
-protected:
-  vtkSecondOfTwo()
-  {
-    this->MaximumNumberOfProcesses = 2;
-    this->NumberOfProcesses = 2;
-    this->LocalProcessId = 1;
-  }
-};
-vtkStandardNewMacro(vtkSecondOfTwo);
 
 const std::map<std::string, std::pair<int, int>>& promisedArrays()
 {
@@ -308,24 +289,6 @@ TEST(GranularFlow, AutomaticWithoutAGpuRunsOnTheCpuWithoutAWarning)
     EXPECT_TRUE(contains(p.flow->GetDeviceUsed(), "CPU"));
     EXPECT_TRUE(contains(p.flow->GetReport(), lapilli::cudaAvailability().reason));
   }
-}
-
-TEST(GranularFlow, OtherProcessesHandOutTheSameArraysWithoutParticles)
-{
-  vtkNew<vtkDummyController> controller;
-  vtkNew<vtkSecondOfTwo> communicator;
-  controller->SetCommunicator(communicator);
-  vtkMultiProcessController* before = vtkMultiProcessController::GetGlobalController();
-  vtkMultiProcessController::SetGlobalController(controller);
-  Pipeline p;
-  auto output = outputAt(p.flow, 0.3);
-  vtkMultiProcessController::SetGlobalController(before);
-
-  EXPECT_EQ(output->GetNumberOfPoints(), 0);
-  expectPromisedArrays(output);
-  EXPECT_NEAR(dataTime(p.flow), 0.3, 1e-12);
-  EXPECT_EQ(p.flow->GetNumberOfRuns(), 0);
-  EXPECT_TRUE(p.listener.errors.empty());
 }
 
 //------------------------------------------------------------------------------

@@ -9,8 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <vtkCellData.h>
-#include <vtkDummyCommunicator.h>
-#include <vtkDummyController.h>
 #include <vtkTable.h>
 
 using namespace pipelines;
@@ -64,22 +62,6 @@ vtkIdType rows(vtkAlgorithm* filter)
   }
   return table->GetNumberOfRows();
 }
-
-class vtkOtherProcess : public vtkDummyCommunicator
-{
-public:
-  static vtkOtherProcess* New();
-  vtkTypeMacro(vtkOtherProcess, vtkDummyCommunicator);
-
-protected:
-  vtkOtherProcess()
-  {
-    this->MaximumNumberOfProcesses = 2;
-    this->NumberOfProcesses = 2;
-    this->LocalProcessId = 1;
-  }
-};
-vtkStandardNewMacro(vtkOtherProcess);
 
 void expectEmptyAndTyped(vtkAlgorithm* filter)
 {
@@ -254,20 +236,6 @@ TEST(OutputPorts, ADivergenceIsToldOnceToAllPorts)
   EXPECT_EQ(listener.errors.size(), 1u);
   updatePort(filter, ground, 1);
   EXPECT_EQ(passes(filter), 2);
-}
-
-TEST(OutputPorts, OtherProcessesHandOutTheSameArrays)
-{
-  vtkNew<vtkDummyController> controller;
-  vtkNew<vtkOtherProcess> communicator;
-  controller->SetCommunicator(communicator);
-  vtkMultiProcessController* before = vtkMultiProcessController::GetGlobalController();
-  vtkMultiProcessController::SetGlobalController(controller);
-  auto filter = shortRun();
-  updatePort(filter, ground, 1);
-  vtkMultiProcessController::SetGlobalController(before);
-  expectEmptyAndTyped(filter);
-  EXPECT_EQ(timeOf(filter, ground), 1);
 }
 
 //------------------------------------------------------------------------------
