@@ -11,6 +11,7 @@
 #include <regex>
 #include <set>
 #include <system_error>
+#include <unistd.h>
 
 namespace lapilli
 {
@@ -53,12 +54,12 @@ void checkReferenceTime(const std::string& text)
 
 TrajectoryFile::TrajectoryFile(std::string name, const std::string& referenceTime, int compression)
   : name_(std::move(name))
-  , part_(name_ + ".part")
+  , part_(name_ + "." + std::to_string(getpid()) + ".part")
   , compression_(compression)
 {
   checkReferenceTime(referenceTime);
+  isOnDisk_ = true; // also where it cannot be made, an empty one may be left
   check(nc_create(part_.c_str(), NC_NETCDF4 | NC_CLOBBER, &file_), "the file");
-  isOnDisk_ = true;
   try
   {
     define(referenceTime);

@@ -17,7 +17,7 @@
 /// obs and frame are unlimited, and particle_id and the like are written at the end, when their number is known. Variables that
 /// come later, or are missing in a frame, have netCDF's fill value there, NaN where they are real.
 ///
-/// The file is written under NAME.part and renamed when it is whole.
+/// The file is written under NAME.PROCESS.part and renamed when it is whole.
 #pragma once
 
 #include <cstddef>
