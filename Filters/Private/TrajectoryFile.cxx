@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cstring>
 #include <filesystem>
 #include <limits>
 #include <regex>
@@ -19,8 +20,11 @@ namespace
 {
 
 /// Rows of a chunk: a column of floats is read and compressed 256 kB at a time, a frame of a million
-/// particles lies in 16 chunks, and the chunks that are open take about 10 MB in all.
+/// particles lies in 16 chunks, and two open chunks for each of 25 variables take 25 MB.
 constexpr std::size_t chunkRows = 65536;
+constexpr std::size_t chunkCache = 2 * chunkRows * sizeof(double); ///< of a variable [bytes]
+/// What HDF5 holds in memory beside chunks, its metadata, at most.
+constexpr std::size_t metadataCache = 32 << 20;
 /// Rows that are taken out of an array with several components at once.
 constexpr std::size_t blockRows = 16 * chunkRows;
 
@@ -56,8 +60,13 @@ TrajectoryFile::TrajectoryFile(std::string name, const std::string& referenceTim
   : name_(std::move(name))
   , part_(name_ + "." + std::to_string(getpid()) + ".part")
   , compression_(compression)
+  , reserve_(name_ + "." + std::to_string(getpid()) + ".reserve")
 {
   checkReferenceTime(referenceTime);
+  if (const int error = reserve_.hold(metadataCache))
+  {
+    refuseToWrite(std::strerror(error));
+  }
   isOnDisk_ = true; // also where it cannot be made, an empty one may be left
   check(nc_create(part_.c_str(), NC_NETCDF4 | NC_CLOBBER, &file_), "the file");
   try
@@ -122,6 +131,7 @@ void TrajectoryFile::beginFrame(double time)
     refuseInput("frame at t = ", time, " s follows one at ", frame_,
       " s; times must increase: correct the times of the input");
   }
+  makeRoom(0, "a frame");
   const auto start = static_cast<long long>(rows_);
   const std::size_t one = 1;
   check(nc_put_vara(file_, frameTime_, &frames_, &one, &time), "frame_time");
@@ -155,6 +165,7 @@ void TrajectoryFile::beginRows(
     return;
   }
   const std::vector<double> times(count, frame_);
+  makeRoom(count * (sizeof(double) + sizeof(std::int32_t)), "time");
   check(nc_put_vara(file_, trajectoryIndex_, &begin_, &count, index.data()), "trajectoryIndex");
   check(nc_put_vara(file_, time_, &begin_, &count, times.data()), "time");
   rows_ += count;
@@ -213,6 +224,7 @@ void TrajectoryFile::put(const Column& column, const T* values, std::size_t stri
   {
     const std::size_t count = std::min(blockRows, rows_ - first);
     const T* from = values + (first - begin_) * stride;
+    makeRoom(count * sizeof(double), column.name);
     if (stride > 1)
     {
       packed.resize(count);
@@ -312,6 +324,7 @@ void TrajectoryFile::commit(const About& about)
   setText(NC_GLOBAL, "comment", about.comment);
   writeTrajectories();
 
+  reserve_.release();
   const int status = nc_close(file_); // here the last chunks reach the disk
   file_ = -1;
   check(status, "the end of the file");
@@ -327,6 +340,7 @@ void TrajectoryFile::commit(const About& about)
 void TrajectoryFile::writeTrajectories()
 {
   const std::size_t count = trajectories_.size();
+  makeRoom(3 * count * sizeof(double), "trajectories");
   const int dimension = defineDimension("trajectory", count);
   const std::size_t chunk = std::clamp<std::size_t>(count, 1, chunkRows);
   const std::size_t zero = 0;
@@ -371,9 +385,15 @@ int TrajectoryFile::defineDimension(const char* name, std::size_t length)
 int TrajectoryFile::defineVariable(
   const std::string& name, int type, int dimension, std::size_t chunk)
 {
+  if (const int error = reserve_.hold(chunkCache))
+  {
+    refuseToWrite(name + ": " + std::strerror(error));
+  }
   int variable = -1;
   check(nc_def_var(file_, name.c_str(), type, 1, &dimension, &variable), name);
   check(nc_def_var_chunking(file_, variable, NC_CHUNKED, &chunk), name);
+  // Rows are only appended: the last chunk is all that is needed, not 16 MB a variable.
+  check(nc_set_var_chunk_cache(file_, variable, chunkCache, 11, 1), name);
   if (compression_ > 0)
   {
     check(nc_def_var_deflate(file_, variable, NC_SHUFFLE, 1, compression_), name);
@@ -412,8 +432,18 @@ void TrajectoryFile::refuseToWrite(const std::string& why)
     folder.string(), ": free space there, or name a folder that can be written to");
 }
 
+void TrajectoryFile::makeRoom(std::size_t bytes, const std::string& what)
+{
+  // Chunks are written whole, and some metadata with them.
+  if (const int error = reserve_.makeRoom(bytes + 2 * chunkCache))
+  {
+    refuseToWrite(what + ": " + std::strerror(error));
+  }
+}
+
 void TrajectoryFile::discard()
 {
+  reserve_.release();
   if (file_ >= 0)
   {
     nc_close(file_);

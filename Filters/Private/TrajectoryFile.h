@@ -17,8 +17,12 @@
 /// obs and frame are unlimited, and particle_id and the like are written at the end, when their number is known. Variables that
 /// come later, or are missing in a frame, have netCDF's fill value there, NaN where they are real.
 ///
-/// The file is written under NAME.PROCESS.part and renamed when it is whole.
+/// The file is written under NAME.PROCESS.part and renamed when it is whole. HDF5 (1.10) that meets a full disk may not be able to
+/// close its file any more, keeps its space and crashes the process when it ends. So there is a reserve beside it: room
+/// is made before anything is written, and what is held is enough to close the file.
 #pragma once
+
+#include "DiskReserve.h"
 
 #include <cstddef>
 #include <cstdint>
@@ -109,6 +113,7 @@ private:
   Column columnOf(const Variable& variable, int type);
   std::int32_t trajectoryOf(const Particle& particle, std::int32_t guess);
   void writeTrajectories();
+  void makeRoom(std::size_t bytes, const std::string& what);
   void check(int status, const std::string& what);
   [[noreturn]] void refuseToWrite(const std::string& why);
   void discard();
@@ -116,6 +121,7 @@ private:
   const std::string name_;
   const std::string part_; ///< name until it is whole
   const int compression_;
+  DiskReserve reserve_;
   int file_ = -1;         ///< netCDF's; -1: none is open
   bool isOnDisk_ = false; ///< under part_
   int obs_ = -1;          ///< dimension
