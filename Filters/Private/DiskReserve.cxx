@@ -5,16 +5,15 @@
 #include <fcntl.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
-#include <utility>
 
 namespace lapilli
 {
 
-DiskReserve::DiskReserve(std::string name)
-  : name_(std::move(name))
-  , file_(open(name_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600))
+DiskReserve::DiskReserve(const std::string& name)
+  : file_(open(name.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0600))
   , openError_(file_ < 0 ? errno : 0)
 {
+  unlink(name.c_str()); // the space stays until it is closed, also by a process that is killed
 }
 
 DiskReserve::~DiskReserve()
@@ -67,7 +66,6 @@ void DiskReserve::release()
   if (file_ >= 0)
   {
     close(file_);
-    unlink(name_.c_str());
     file_ = -1;
   }
 }

@@ -19,7 +19,8 @@ namespace lapilli
 class DiskReserve
 {
 public:
-  explicit DiskReserve(std::string name);
+  /// @param name of a file on that disk; it is never seen
+  explicit DiskReserve(const std::string& name);
   ~DiskReserve();
   DiskReserve(const DiskReserve&) = delete;
   DiskReserve& operator=(const DiskReserve&) = delete;
@@ -31,7 +32,6 @@ public:
 private:
   int allocate(std::size_t bytes);
 
-  const std::string name_;
   int file_;
   int openError_; ///< errno, or 0
   std::size_t bytes_ = 0;
