@@ -415,6 +415,33 @@ TEST_F(TrajectoryWriter, LeavesWhatWasThereWhenItIsStopped)
   EXPECT_EQ(NetcdfFile(this->file).length("frame"), 5u);
 }
 
+TEST_F(TrajectoryWriter, LeavesNothingWhenTheRunIsStopped)
+{
+  vtkNew<vtkCountingSimulation> run;
+  run->SetEndTime(1);
+  run->SetFrameInterval(0.1);
+  run->Work->secondsPerStep = 0.01; // progress comes at intervals of time
+  vtkNew<vtkCallbackCommand> stop;
+  stop->SetClientData(run);
+  stop->SetCallback(
+    [](vtkObject*, unsigned long, void* client, void*)
+    {
+      auto* simulation = static_cast<vtkCountingSimulation*>(client);
+      if (simulation->Work->steps > 35)
+      {
+        simulation->SetAbortExecute(1);
+      }
+    });
+  run->AddObserver(vtkCommand::ProgressEvent, stop);
+  this->writer->SetInputConnection(run->GetOutputPort());
+  this->said.clear();
+  EXPECT_EQ(this->writer->Write(), 0);
+  ASSERT_EQ(this->said.errors.size(), 1u);
+  EXPECT_TRUE(pipelines::contains(this->said.errors[0], "was not written")) << this->said.errors[0];
+  EXPECT_LT(run->Work->steps, 100);
+  EXPECT_EQ(this->filesLeft(), 0u);
+}
+
 TEST_F(TrajectoryWriter, EndsWhereItsInputFails)
 {
   this->source->Frames.frames = { frameOf({ 1 }, 0), nullptr, frameOf({ 1 }, 2) };
