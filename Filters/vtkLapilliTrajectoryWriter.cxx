@@ -260,7 +260,17 @@ int vtkLapilliTrajectoryWriter::Write()
   state.RequestedTime.reset();
   if (state.Outcome != FAILED)
   {
-    this->OnFirstProcess([&] { state.File->commit(state.About); });
+    this->OnFirstProcess(
+      [&]
+      {
+        if (state.File->rows() == 0) // as of a run whose input was refused
+        {
+          lapilli::refuseInput(this->FileName,
+            " was not written: the input has no points at any of ", state.Frames,
+            " times; correct what it may have refused, or let it run longer");
+        }
+        state.File->commit(state.About);
+      });
   }
   state.File.reset();
   if (state.Outcome == FAILED)

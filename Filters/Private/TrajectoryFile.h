@@ -78,6 +78,8 @@ public:
   template <class T>
   void writeRows(const Variable& variable, const T* values, std::size_t stride);
 
+  std::size_t rows() const { return rows_; } ///< of all frames until now
+
   void commit(const About& about);
 
 private:

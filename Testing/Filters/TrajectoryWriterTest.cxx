@@ -364,6 +364,12 @@ TEST_F(TrajectoryWriter, RefusesPointsWithoutIds)
   this->expectRefusal({ "no point array particle_id", "IdArray" });
 }
 
+TEST_F(TrajectoryWriter, RefusesARunWithoutPoints)
+{
+  this->source->Frames.frames = { frameOf({}, 0), frameOf({}, 1) };
+  this->expectRefusal({ "rocks.nc was not written", "no points at any of 2 times" });
+}
+
 TEST_F(TrajectoryWriter, RefusesIdsThatAreThereTwiceOrBroken)
 {
   this->source->Frames.frames = { frameOf({ 1, 2 }, 0), frameOf({ 1, 2, 1 }, 1) };
