@@ -1,0 +1,67 @@
+"""pvbatch in MPI jobs of two and three processes: the same particles once, every process with the same arrays.
+
+The script starts itself again in each job, with the file that the job shall leave.
+"""
+
+import re
+import shutil
+import subprocess
+import sys
+from support import OUTPUT, check, load_plugin, point_arrays, same_bits, simple, small_rockfall
+
+import numpy
+
+TIMES = (0.0, 0.7, 0.3)
+
+
+def pipeline():
+    """Two sources with ids of their own, one of them a nozzle, and an obstacle: all that adds arrays."""
+    load_plugin()
+    terrain, rocks, flow = small_rockfall(100)
+    vent = simple.ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[500, 420, 0], DiscRadius=25, Radius=2)
+    vent.NumberOfSeeds = 20
+    vent.Emission = 1
+    vent.EmissionRate = 50
+    wall = simple.Box(Center=[650, 250, 150], XLength=100, YLength=10, ZLength=300)
+    flow.Sources = [rocks, vent]
+    flow.Obstacles = [wall]
+    return flow
+
+
+def job(file):
+    flow = pipeline()
+    frames = [point_arrays(flow, time) for time in TIMES]
+    numpy.savez(file, **{f"{i} {name}": values for i, frame in enumerate(frames) for name, values in frame.items()})
+    simple.SaveData(str(file.with_suffix(".pvd")), flow, DataMode="Ascii")
+
+
+def header(text):
+    """Names and types of all arrays of a piece."""
+    return sorted(re.findall(r'<DataArray type="(\w+)" Name="(\w+)"(?: NumberOfComponents="(\d+)")?', text))
+
+
+load_plugin()
+if len(sys.argv) > 1:
+    job(OUTPUT / sys.argv[1])
+    sys.exit()
+
+flow = pipeline()
+alone = [point_arrays(flow, time) for time in TIMES]
+check(len(alone[1]["Points"]) > len(alone[0]["Points"]) > 50, "nothing is emitted")
+for count in (2, 3):
+    name = f"job{count}.npz"
+    command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", str(count), shutil.which("pvbatch"),
+               sys.argv[0], name]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    print(done.stdout, done.stderr)
+    check(done.returncode == 0 and "ERR|" not in done.stderr, f"{count} processes failed")
+    frames = numpy.load(OUTPUT / name)
+    for i in range(len(TIMES)):
+        together = {key.split(" ", 1)[1]: frames[key] for key in frames if key.startswith(f"{i} ")}
+        check(same_bits(alone[i], together), f"{count} processes have other particles at t = {TIMES[i]}")
+    # The pieces that each process has written.
+    pieces = sorted((OUTPUT / f"job{count}").glob("*.vtp"))
+    texts = [piece.read_text() for piece in pieces]
+    points = [int(re.search(r'NumberOfPoints="(\d+)"', text).group(1)) for text in texts]
+    check(sum(points) == len(alone[-1]["Points"]), f"points of {count} processes: {points}")
+    print(count, "processes:", points, "points in pieces")
