@@ -1,5 +1,6 @@
 #include "vtkLapilliSimulation.h"
 
+#include "Private/AbortedUpdate.h"
 #include "Private/BackgroundMarch.h"
 #include "Private/FrameGrid.h"
 #include "Private/FrameOutputs.h"
@@ -114,6 +115,7 @@ public:
   lapilli::ProcessLink Processes;
   lapilli::FrameOutputs Outputs;
 
+  lapilli::AbortedUpdate LastAbort;
   bool ComputesAll = false; // at the next update
   vtkIdType LiveAskedFor =
     -1;                     // by a request that got an earlier frame; -1: the last one got its own
@@ -253,7 +255,8 @@ int vtkLapilliSimulation::RequestData(
                      ? std::max(0, request->Get(vtkExecutive::FROM_OUTPUT_PORT()))
                      : 0;
   Internals& internal = *this->Internal;
-  internal.Processes.begin(internal.FrameAskedFor(this->Grid(), outputs, port));
+  const vtkIdType index = internal.FrameAskedFor(this->Grid(), outputs, port);
+  internal.Processes.begin(index);
   if (!internal.Processes.isSimulating())
   {
     this->Follow(outputs);
@@ -262,12 +265,25 @@ int vtkLapilliSimulation::RequestData(
 
   lapilli::Interrupt interrupt;
   lapilli::Outcome outcome;
-  this->Serve(port, inputs, outputs, outcome);
+  if (this->GetAbortOutput() || internal.LastAbort.goesOnThrough(port, index))
+  {
+    outcome.isAborted =
+      true; // by an input: it is not what it will be, and the executive asks again
+    this->SetAbortOutput(true);
+  }
+  else
+  {
+    this->Serve(port, inputs, outputs, outcome);
+  }
+  if (outcome.isAborted)
+  {
+    internal.LastAbort.add(port, index);
+  }
   internal.Processes.tell(outcome);
-  if (lapilli::Interrupt::wasAsked() && interrupt.isFatal())
+  if (lapilli::Interrupt::wasAsked() && internal.Run)
   {
     internal.Background.stop();
-    internal.Run.reset(); // leaves all that was computed on disk
+    internal.Run->flush(); // whoever gets it may end the process
   }
   interrupt.passOn();
   return 1;
@@ -286,12 +302,6 @@ struct vtkLapilliSimulation::Shown
 void vtkLapilliSimulation::Serve(
   int port, vtkInformationVector** inputs, vtkInformationVector* outputs, lapilli::Outcome& outcome)
 {
-  if (this->GetAbortOutput())
-  {
-    outcome.isAborted =
-      true; // an input was aborted: it is not what it will be, and the executive asks again
-    return;
-  }
   Internals& internal = *this->Internal;
   const vtkIdType index = internal.FrameAskedFor(this->Grid(), outputs, port);
   try

@@ -38,11 +38,6 @@ bool Interrupt::wasAsked()
   return asked != 0;
 }
 
-bool Interrupt::isFatal() const
-{
-  return isCaught_ && (former_.sa_flags & SA_SIGINFO) == 0 && former_.sa_handler == SIG_DFL;
-}
-
 void Interrupt::passOn()
 {
   if (isCaught_)

@@ -20,9 +20,6 @@ public:
 
   static bool wasAsked();
 
-  /// Whether passing it on ends the process.
-  bool isFatal() const;
-
   /// Puts the former handler back and, where there was an interrupt, passes it on.
   void passOn();
 

@@ -95,6 +95,15 @@ void Run::setEnd(double time)
   }
 }
 
+void Run::flush()
+{
+  this->keepFrontier();
+  if (disk_)
+  {
+    disk_->flush();
+  }
+}
+
 void Run::releaseEngine()
 {
   this->keepFrontier();

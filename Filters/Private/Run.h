@@ -46,6 +46,9 @@ public:
   void use(const RunSettings& settings);
   const RunSettings& settings() const { return settings_; }
 
+  /// Waits until the frames and the state reached are on disk.
+  void flush();
+
   /// Gives the engine's memory back; frames and the state reached stay.
   void releaseEngine();
 

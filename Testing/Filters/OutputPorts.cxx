@@ -222,6 +222,34 @@ TEST(OutputPorts, AfterABadPropertyTheyAreEmptyAndTypedAndComeBack)
   EXPECT_EQ(filter->GetNumberOfRuns(), 1);
 }
 
+TEST(OutputPorts, AnAbortReachesThePortsThatAreAskedNext)
+{
+  auto filter = shortRun();
+  updatePort(filter, particles, 0);
+  vtkNew<vtkCallbackCommand> command;
+  command->SetCallback(
+    [](vtkObject* caller, unsigned long, void*, void* progress)
+    {
+      auto* counting = static_cast<vtkCountingSimulation*>(caller);
+      if (counting->Work->steps == 15 && *static_cast<double*>(progress) < 1)
+      {
+        counting->SetAbortExecuteAndUpdateTime();
+      }
+    });
+  const auto tag = filter->AddObserver(vtkCommand::ProgressEvent, command);
+  for (const int port : { particles, ground, history }) // one update of ParaView's proxy
+  {
+    updatePort(filter, port, 5);
+    EXPECT_EQ(filter->Work->steps, 15) << port;
+  }
+  filter->RemoveObserver(tag);
+  updatePort(filter, particles, 5); // the next one
+  EXPECT_EQ(timeOf(filter, particles), 5);
+  EXPECT_EQ(filter->Work->steps, 100);
+  updatePort(filter, ground, 5);
+  EXPECT_EQ(passes(filter), 10);
+}
+
 TEST(OutputPorts, ADivergenceIsToldOnceToAllPorts)
 {
   auto filter = shortRun();

@@ -9,6 +9,7 @@
 #include <vtkPolyDataAlgorithm.h>
 
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <limits>
 #include <numeric>
@@ -292,6 +293,46 @@ TEST(TimeContract, AnAbortByTheFlagAloneIsObeyedToo)
   filter->UpdateTimeStep(1);
   EXPECT_EQ(filter->Work->steps, 20);
   EXPECT_EQ(dataTime(filter), 1);
+}
+
+namespace interrupts
+{
+volatile std::sig_atomic_t seen = 0;
+void handle(int)
+{
+  ++seen;
+}
+} // namespace interrupts
+
+TEST(TimeContract, AnInterruptFromTheKeyboardIsAnAbortAndReachesItsHandler)
+{
+  auto filter = shortRun();
+  filter->UpdateTimeStep(0);
+  interrupts::seen = 0;
+  const auto before = std::signal(SIGINT, interrupts::handle);
+  vtkNew<vtkCallbackCommand> command;
+  command->SetCallback(
+    [](vtkObject* caller, unsigned long, void*, void* progress)
+    {
+      auto* counting = static_cast<vtkCountingSimulation*>(caller);
+      if (counting->Work->steps == 15 && *static_cast<double*>(progress) < 1)
+      {
+        std::raise(SIGINT);
+        EXPECT_EQ(interrupts::seen, 0); // not yet
+      }
+    });
+  const auto tag = filter->AddObserver(vtkCommand::ProgressEvent, command);
+  filter->UpdateTimeStep(5);
+  EXPECT_EQ(filter->Work->steps, 15);
+  EXPECT_EQ(interrupts::seen, 1);
+  filter->RemoveObserver(tag);
+
+  std::raise(SIGINT); // outside a march it goes where it always went
+  EXPECT_EQ(interrupts::seen, 2);
+  filter->UpdateTimeStep(5);
+  EXPECT_EQ(dataTime(filter), 5);
+  EXPECT_EQ(filter->Work->steps, 100); // nothing twice
+  EXPECT_EQ(std::signal(SIGINT, before), interrupts::handle);
 }
 
 TEST(TimeContract, AfterAnAbortAnEarlierFrameIsComputedWithTheSameBits)

@@ -5,9 +5,8 @@ The script starts itself again in each job, with the file that the job shall lea
 
 import re
 import shutil
-import subprocess
 import sys
-from support import OUTPUT, check, load_plugin, point_arrays, same_bits, simple, small_rockfall
+from support import OUTPUT, check, load_plugin, point_arrays, same_bits, simple, small_rockfall, start
 
 import numpy
 
@@ -20,8 +19,7 @@ def pipeline():
     terrain, rocks, flow = small_rockfall(100)
     vent = simple.ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[500, 420, 0], DiscRadius=25, Radius=2)
     vent.NumberOfSeeds = 20
-    vent.Emission = 1
-    vent.EmissionRate = 50
+    vent.Mode, vent.RateUnit, vent.Rate = "Nozzles", "Particles per second", 50
     wall = simple.Box(Center=[650, 250, 150], XLength=100, YLength=10, ZLength=300)
     flow.Sources = [rocks, vent]
     flow.Obstacles = [wall]
@@ -50,11 +48,9 @@ alone = [point_arrays(flow, time) for time in TIMES]
 check(len(alone[1]["Points"]) > len(alone[0]["Points"]) > 50, "nothing is emitted")
 for count in (2, 3):
     name = f"job{count}.npz"
-    command = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", str(count), shutil.which("pvbatch"),
-               sys.argv[0], name]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120)
-    print(done.stdout, done.stderr)
-    check(done.returncode == 0 and "ERR|" not in done.stderr, f"{count} processes failed")
+    job = start([shutil.which("pvbatch"), sys.argv[0], name], count)
+    print(job.communicate(timeout=120)[0])
+    check(job.returncode == 0, f"{count} processes failed")
     frames = numpy.load(OUTPUT / name)
     for i in range(len(TIMES)):
         together = {key.split(" ", 1)[1]: frames[key] for key in frames if key.startswith(f"{i} ")}

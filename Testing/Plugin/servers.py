@@ -7,10 +7,8 @@ import json
 import os
 import shutil
 import socket
-import subprocess
 import sys
-import time
-from support import OUTPUT, PLUGIN, ROOT, check, point_arrays, same_bits, simple, small_rockfall
+from support import OUTPUT, PLUGIN, check, point_arrays, same_bits, simple, small_rockfall, start
 
 PROCESSES = (1, 2)  # of the server
 
@@ -50,18 +48,16 @@ expected = {f"{i} {name}": values.tobytes().hex()
 for count in PROCESSES:
     shutil.rmtree(OUTPUT / "server-cache", ignore_errors=True)
     port, file = free_port(), f"client{count}.json"
-    launcher = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", str(count)] if count > 1 else []
-    server = subprocess.Popen([*launcher, "pvserver", f"--server-port={port}", "--force-offscreen-rendering"],
-                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    server = start(["pvserver", f"--server-port={port}", "--force-offscreen-rendering"], count)
     try:
         for line in server.stdout:  # "Accepting connection(s): …"
             if "Accepting" in line:
                 break
-        done = subprocess.run([os.readlink("/proc/self/exe"), sys.argv[0], str(port), file],
-                              capture_output=True, text=True, timeout=120)
-        print(done.stdout, done.stderr)
-        check(done.returncode == 0, f"the client of {count} processes failed")
-        check("restitution is 3" in done.stdout + done.stderr, "the client was not told of the bad restitution")
+        visitor = start([os.readlink("/proc/self/exe"), sys.argv[0], str(port), file])
+        told = visitor.communicate(timeout=120)[0]
+        print(told)
+        check(visitor.returncode == 0, f"the client of {count} processes failed")
+        check("restitution is 3" in told, "the client was not told of the bad restitution")
         rest = server.communicate(timeout=60)[0]  # it ends with its client
         print(rest)
         check(server.returncode == 0, f"the server of {count} processes ended with {server.returncode}")

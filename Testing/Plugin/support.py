@@ -1,6 +1,7 @@
 """What the scripts that test the plugin share. A failed check raises, and the script ends non-zero."""
 
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,6 +22,15 @@ def load_plugin():
 def check(condition, sentence):
     if not condition:
         raise AssertionError(sentence)
+
+
+def start(command, processes=1, **options):
+    """Starts a command, as an MPI job where it has several processes."""
+    launcher = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", str(processes)] if processes > 1 else []
+    # Without what MPI has told this process: it is no part of its job.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMIX_"))}
+    return subprocess.Popen([*launcher, *command], env=environment, text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, **options)
 
 
 def small_rockfall(particles=200, end_time=1.0, frame_interval=0.1):

@@ -306,6 +306,7 @@ void DiskCache::work()
     lock.lock();
     jobs_.pop_front();
     waiting_ -= job.bytes;
+    changed_.notify_all();
   }
 }
 
@@ -451,6 +452,12 @@ void DiskCache::note(const std::string& text)
   {
     notes_.push_back(text);
   }
+}
+
+void DiskCache::flush()
+{
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return jobs_.empty(); });
 }
 
 std::uint64_t DiskCache::bytes()

@@ -63,6 +63,8 @@ public:
   /// One of which the engine can make nothing.
   void dropCheckpoint(std::int64_t index, const std::string& why);
 
+  void flush(); ///< waits until all that was to be kept is written
+
   std::uint64_t bytes(); ///< of this run, on disk
   std::vector<std::string>
   takeNotes(); ///< what went wrong since they were last taken, a sentence each
