@@ -12,6 +12,7 @@ packages=(
   libopenmpi-dev libutfcpp-dev libdouble-conversion-dev                 # what paraview-dev forgets
   xvfb xauth libgl1-mesa-dri fonts-dejavu-core ffmpeg imagemagick       # pictures and movies
   libqt5svg5                                                            # icons of ParaView's own window
+  python3-pyside2.qtwidgets                                             # reads its panel in a test
   binutils procps)                                                      # strings, and ps for checks
 
 # Threads that wait for one another shall soon let others have the core: where something else runs too,

@@ -788,6 +788,25 @@ TEST(GranularBadInput, ContactsThatAreTooSoftAreWarnedOfOnce)
   EXPECT_TRUE(contains(p.listener.warnings[0], "contacts are too soft")) << p.listener.warnings[0];
 }
 
+TEST(GranularFlow, WhatIsUnusualIsWarnedOfOnceAndMoonGravityIsNot)
+{
+  Pipeline p;
+  p.flow->SetGravity(0, 0, -1.62);
+  outputAt(p.flow, 0.1);
+  EXPECT_TRUE(p.listener.warnings.empty());
+
+  p.flow->SetDefaultDensity(2.6); // g/cm^3
+  for (const double time : { 0., 0.2, 0.1 })
+  {
+    outputAt(p.flow, time);
+    EXPECT_TRUE(contains(p.flow->GetReport(), "density of a rock is 2.6")) << p.flow->GetReport();
+  }
+  EXPECT_TRUE(p.listener.errors.empty());
+  ASSERT_EQ(p.listener.warnings.size(), 1u);
+  EXPECT_TRUE(contains(p.listener.warnings[0], "density of a rock is 2.6 kg/m^3, below the usual"))
+    << p.listener.warnings[0];
+}
+
 //------------------------------------------------------------------------------
 // Obstacles, tables, domain, and the other ports
 

@@ -19,7 +19,7 @@ def pipeline():
     terrain, rocks, flow = small_rockfall(100)
     vent = simple.ParticleSource(Terrain=terrain, Shape="Disc", DiscCenter=[500, 420, 0], DiscRadius=25, Radius=2)
     vent.NumberOfSeeds = 20
-    vent.Mode, vent.RateUnit, vent.Rate = "Nozzles", "Particles per second", 50
+    vent.Mode, vent.RateUnit, vent.Rate = "Emission", "Particles per second", 50
     wall = simple.Box(Center=[650, 250, 150], XLength=100, YLength=10, ZLength=300)
     flow.Sources = [rocks, vent]
     flow.Obstacles = [wall]

@@ -1,5 +1,6 @@
 """What the scripts that test the plugin share. A failed check raises, and the script ends non-zero."""
 
+import json
 import os
 import subprocess
 import sys
@@ -81,3 +82,15 @@ def check_picture(file, colors=1000, commonest=0.7):
     check(len(counts) >= colors and share <= commonest,
           f"{file} looks blank: {len(counts)} colours, the commonest on {100 * share:.0f} % of it")
     return len(counts), share
+
+
+def in_the_window(script):
+    """Runs a script in ParaView's own window; what it has left in found.json."""
+    run = subprocess.run([str(Path(__file__).with_name("gui.sh")), str(OUTPUT), script], capture_output=True, text=True)
+    print(run.stdout, run.stderr)
+    check(run.returncode == 0, "the window did not come to its end")
+    for word in ("Traceback", "ERR|", "Error"):
+        check(word not in run.stdout, f"ParaView's messages hold '{word}'")
+    found = json.loads((OUTPUT / "found.json").read_text())
+    print(found)
+    return found
