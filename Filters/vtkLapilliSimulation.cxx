@@ -1,24 +1,22 @@
 #include "vtkLapilliSimulation.h"
 
 #include "Private/AbortedUpdate.h"
-#include "Private/BackgroundMarch.h"
 #include "Private/FrameGrid.h"
 #include "Private/FrameOutputs.h"
+#include "Private/InputState.h"
 #include "Private/Interrupt.h"
+#include "Private/LiveView.h"
 #include "Private/MarchMonitor.h"
 #include "Private/ProcessLink.h"
 #include "Private/Run.h"
 
-#include "vtkAlgorithmOutput.h"
 #include "vtkDataObject.h"
-#include "vtkDemandDrivenPipeline.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <exception>
 #include <iterator>
@@ -26,7 +24,6 @@
 #include <set>
 #include <sstream>
 #include <thread>
-#include <tuple>
 #include <vector>
 
 namespace
@@ -37,40 +34,12 @@ using lapilli::InvalidInput;
 /// [1/s], of a thread: what a first guess of a run's time reckons with.
 constexpr double usualParticleSteps = 1.5e6;
 
-/// [s], wall; the window shows Live at most that often.
-constexpr double livePause = 0.25;
-
-double secondsNow()
-{
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
-
 template <class... Parts>
 std::string sentence(const Parts&... parts)
 {
   std::ostringstream text;
   (text << ... << parts);
   return text.str();
-}
-
-/// The time at which a time-dependent input is held.
-struct PinnedTime
-{
-  bool given = false;
-  double time = 0; ///< [s]
-};
-
-PinnedTime firstTimeOf(vtkInformation* input)
-{
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
-  for (auto* key : { Pipeline::TIME_STEPS(), Pipeline::TIME_RANGE() })
-  {
-    if (input->Has(key) && input->Length(key) > 0)
-    {
-      return { true, input->Get(key)[0] };
-    }
-  }
-  return {};
 }
 
 /// That Automatic has taken the CPU stands in the report; most machines have no GPU, and nobody there
@@ -97,12 +66,9 @@ std::string joined(const std::vector<std::string>& sentences)
 class vtkLapilliSimulation::Internals
 {
 public:
-  /// One connection as it was when the inputs were last read.
-  using Connection = std::tuple<const void*, int, int, vtkMTimeType, bool, double>;
-
   vtkTimeStamp PhysicsTime; // touched by PhysicsModified() only
   vtkMTimeType PhysicsTimeRead = 0;
-  std::vector<Connection> ConnectionsRead;
+  lapilli::InputState InputsRead;
   bool InputRead = false;
 
   lapilli::Digest RunDigest{};
@@ -111,16 +77,12 @@ public:
   std::vector<std::string> NotesToShow; // of a run that has just begun
   std::set<std::string> NotesShown;     // of the run, by the engine; each is told once
 
-  lapilli::BackgroundMarch Background; // of the run, and gone before it
+  lapilli::LiveView LiveView; // of the run, and gone before it
   lapilli::ProcessLink Processes;
   lapilli::FrameOutputs Outputs;
 
   lapilli::AbortedUpdate LastAbort;
   bool ComputesAll = false; // at the next update
-  vtkIdType LiveAskedFor =
-    -1;                     // by a request that got an earlier frame; -1: the last one got its own
-  vtkIdType LiveShown = -1; // by that request
-  double LiveToldAt = 0;    // [s], wall
   bool IsLiveRefusalTold = false;
 
   lapilli::Report Shown; // of the frame handed out last
@@ -217,32 +179,7 @@ int vtkLapilliSimulation::RequestInformation(
 int vtkLapilliSimulation::RequestUpdateExtent(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*)
 {
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
-  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
-  {
-    for (int i = 0; i < inputs[port]->GetNumberOfInformationObjects(); ++i)
-    {
-      vtkInformation* input = inputs[port]->GetInformationObject(i);
-      const PinnedTime pinned = firstTimeOf(input);
-      if (pinned.given)
-      {
-        input->Set(Pipeline::UPDATE_TIME_STEP(), pinned.time);
-      }
-      else
-      {
-        input->Remove(Pipeline::UPDATE_TIME_STEP());
-      }
-      // The whole input on every process: a run is not yet divided. The executive has already turned
-      // the piece that was asked of this filter into an extent of structured inputs.
-      if (input->Has(Pipeline::WHOLE_EXTENT()))
-      {
-        input->Set(Pipeline::UPDATE_EXTENT(), input->Get(Pipeline::WHOLE_EXTENT()), 6);
-      }
-      input->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
-      input->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);
-      input->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
-    }
-  }
+  lapilli::holdInputs(this, inputs);
   return 1;
 }
 
@@ -267,8 +204,9 @@ int vtkLapilliSimulation::RequestData(
   lapilli::Outcome outcome;
   if (this->GetAbortOutput() || internal.LastAbort.goesOnThrough(port, index))
   {
-    outcome.isAborted =
-      true; // by an input: it is not what it will be, and the executive asks again
+    // By an input, which is not what it will be, or through another port. The executive asks again.
+    outcome.isAborted = true;
+    this->AbortExecute = 0;
     this->SetAbortOutput(true);
   }
   else
@@ -282,7 +220,7 @@ int vtkLapilliSimulation::RequestData(
   internal.Processes.tell(outcome);
   if (lapilli::Interrupt::wasAsked() && internal.Run)
   {
-    internal.Background.stop();
+    internal.LiveView.stop();
     internal.Run->flush(); // whoever gets it may end the process
   }
   interrupt.passOn();
@@ -412,29 +350,7 @@ void vtkLapilliSimulation::CheckProperties()
 void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
 {
   Internals& internal = *this->Internal;
-  std::vector<Internals::Connection> connections;
-  lapilli::Hasher pinnedTimes;
-  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
-  {
-    for (int i = 0; i < inputs[port]->GetNumberOfInformationObjects(); ++i)
-    {
-      // The pipeline's time, never that of the data: a time-dependent neighbour renews its data at every
-      // request of another consumer.
-      auto* producer = vtkDemandDrivenPipeline::SafeDownCast(this->GetInputExecutive(port, i));
-      vtkMTimeType time = 0;
-      if (producer)
-      {
-        producer->UpdatePipelineMTime();
-        time = producer->GetPipelineMTime();
-      }
-      const PinnedTime pinned = firstTimeOf(inputs[port]->GetInformationObject(i));
-      connections.emplace_back(producer, port, this->GetInputConnection(port, i)->GetIndex(), time,
-        pinned.given, pinned.time);
-      pinnedTimes.value(pinned.given);
-      pinnedTimes.value(pinned.time);
-    }
-  }
-
+  lapilli::InputState inputsNow(this, inputs);
   const auto bytes = [](double megabytes) { return std::min(megabytes, 1e9) * 1e6; };
   const lapilli::Device device{ static_cast<lapilli::DeviceKind>(this->Device), this->Threads };
   const lapilli::RunSettings settings{ device,
@@ -443,19 +359,20 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
   const auto budget = static_cast<std::size_t>(bytes(this->CacheBudget));
   const bool lookAgain = !internal.Run || !internal.InputRead ||
                          internal.PhysicsTime.GetMTime() != internal.PhysicsTimeRead ||
-                         connections != internal.ConnectionsRead;
+                         inputsNow != internal.InputsRead;
   if (lookAgain)
   {
     internal.InputRead = false; // until nothing below has thrown
     lapilli::RunDescription description;
     this->DescribeRun(inputs, description);
     description.hasher.value(this->FrameInterval);
-    description.hasher.value(device.kind == lapilli::DeviceKind::Auto
-                               ? (lapilli::cudaAvailability().usable ? lapilli::DeviceKind::Cuda
-                                                                     : lapilli::DeviceKind::Cpu)
-                               : device.kind);
-    description.hasher.text(lapilli::engineIdentity()); // the folder may hold another engine's work
-    for (const std::uint64_t half : pinnedTimes.digest())
+    // The folder may hold the work of another engine, or of another GPU, which rounds in its own way.
+    const lapilli::CudaAvailability cuda = lapilli::cudaAvailability();
+    const bool isOnGpu = device.kind == lapilli::DeviceKind::Cuda ||
+                         (device.kind == lapilli::DeviceKind::Auto && cuda.usable);
+    description.hasher.text(isOnGpu ? cuda.reason : "CPU");
+    description.hasher.text(lapilli::engineIdentity());
+    for (const std::uint64_t half : inputsNow.times())
     {
       description.hasher.value(half);
     }
@@ -463,7 +380,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
     if (!internal.Run || digest != internal.RunDigest)
     {
       // The frames of the run before stay until the new one stands: a slip that is corrected costs nothing.
-      internal.Background.stop();
+      internal.LiveView.stop();
       if (internal.Run)
       {
         internal.Run->releaseEngine();
@@ -487,14 +404,14 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       ++internal.RunCount;
     }
     internal.PhysicsTimeRead = internal.PhysicsTime.GetMTime();
-    internal.ConnectionsRead = std::move(connections);
+    internal.InputsRead = std::move(inputsNow);
     internal.InputRead = true;
   }
   internal.Run->setEnd(this->EndTime);
   internal.Run->setBudget(budget);
   if (!this->Live || settings != internal.Run->settings())
   {
-    internal.Background.stop();
+    internal.LiveView.stop();
     internal.Run->use(settings);
   }
 
@@ -546,63 +463,25 @@ vtkLapilliSimulation::Shown vtkLapilliSimulation::March(vtkIdType index)
 vtkLapilliSimulation::Shown vtkLapilliSimulation::ShowLive(vtkIdType index)
 {
   Internals& internal = *this->Internal;
-  lapilli::Run& run = *internal.Run;
-  lapilli::BackgroundMarch& background = internal.Background;
-  internal.ComputesAll = false; // it does anyway
-  internal.LiveAskedFor = -1;
-  const vtkIdType last = this->Grid().last();
-  const bool mayRunAhead = run.keepsAllUntil(last);
-  Shown shown;
-  shown.Index = index;
-  shown.Frame = run.heldFrame(index);
-  const auto lastGood = run.lastGoodFrame();
-  if (!shown.Frame && lastGood && index > *lastGood)
+  const auto newest = internal.LiveView.show(*internal.Run, index, this->Grid().last());
+  if (!newest)
   {
-    background.stop();
-    return this->March(index); // which tells why
-  }
-  background.rethrowError();
-  if (shown.Frame)
-  {
-    if (mayRunAhead && !lastGood && !background.isRunning() && !run.holds(last))
-    {
-      background.start(run, last, last);
-    }
-    return shown;
-  }
-  if (!background.leadsTo(index))
-  {
-    background.start(run, index, mayRunAhead ? last : index);
-  }
-  std::tie(shown.Index, shown.Frame) = run.lastFrameAtOrBefore(index);
-  if (!shown.Frame) // the budget is too small for any
-  {
-    background.stop();
     return this->March(index);
   }
-  internal.LiveAskedFor = index;
-  internal.LiveShown = shown.Index;
-  return shown;
+  internal.ComputesAll = false; // it does anyway
+  return { static_cast<vtkIdType>(newest->first), newest->second, false };
 }
 
 //------------------------------------------------------------------------------
 bool vtkLapilliSimulation::GetNeedsUpdate()
 {
   Internals& internal = *this->Internal;
-  if (!this->Live || !internal.Run || internal.LiveAskedFor < 0)
+  const bool hasMore = this->Live && internal.Run && internal.LiveView.hasMore(*internal.Run);
+  if (hasMore)
   {
-    return false;
+    this->Modified(); // the window marks its own side only
   }
-  const bool hasMore =
-    !internal.Background.isRunning() ||
-    internal.Run->lastFrameAtOrBefore(internal.LiveAskedFor).first > internal.LiveShown;
-  if (!hasMore || secondsNow() - internal.LiveToldAt < livePause)
-  {
-    return false;
-  }
-  internal.LiveToldAt = secondsNow();
-  this->Modified(); // the window marks its own side only
-  return true;
+  return hasMore;
 }
 
 //------------------------------------------------------------------------------

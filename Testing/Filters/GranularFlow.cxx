@@ -277,6 +277,20 @@ TEST(GranularFlow, ItsReportStandsInTheFieldData)
   EXPECT_TRUE(contains(p.flow->GetDeviceUsed(), "CPU")) << p.flow->GetDeviceUsed();
 }
 
+TEST(GranularFlow, TheTimeIsGuessedBeforeTheFirstFrameIsComputed)
+{
+  Pipeline p;
+  p.flow->SetThreads(1);
+  p.flow->SetEndTime(10);
+  outputAt(p.flow, 0);
+  const double ofTen = p.flow->GetEstimatedTimeLeft();
+  EXPECT_GT(ofTen, 0);
+  EXPECT_LT(ofTen, 60); // nine rocks
+  p.flow->SetEndTime(20);
+  outputAt(p.flow, 0);
+  EXPECT_NEAR(p.flow->GetEstimatedTimeLeft(), 2 * ofTen, 0.01 * ofTen);
+}
+
 TEST(GranularFlow, AutomaticWithoutAGpuRunsOnTheCpuWithoutAWarning)
 {
   Pipeline p;

@@ -816,6 +816,24 @@ TEST(RunReport, FieldDataAndPanelTellTheSame)
   EXPECT_FALSE(std::string(filter->GetReport()).empty());
 }
 
+TEST(RunReport, TheTimeLeftIsThatOfTheFramesToCome)
+{
+  auto filter = shortRun();
+  EXPECT_EQ(filter->GetEstimatedTimeLeft(), 0); // nothing is known
+  filter->Work->secondsPerStep = 0.002;         // of which a frame has ten
+  filter->UpdateTimeStep(0);
+  EXPECT_EQ(filter->GetComputedUntil(), 0);
+  filter->UpdateTimeStep(3);
+  EXPECT_EQ(filter->GetComputedUntil(), 3);
+  const double left = filter->GetEstimatedTimeLeft();
+  EXPECT_GE(left, 4 * 0.02);
+  EXPECT_LE(left, 4); // on however busy a machine
+  filter->UpdateTimeStep(1);
+  EXPECT_EQ(filter->GetEstimatedTimeLeft(), left); // an earlier frame changes nothing
+  filter->UpdateTimeStep(5);
+  EXPECT_EQ(filter->GetEstimatedTimeLeft(), 0);
+}
+
 TEST(RunReport, AModelWithoutParticlesKeepsItsArrays)
 {
   auto filter = shortRun();
