@@ -1,14 +1,13 @@
 #include "vtkLapilliSimulation.h"
 
 #include "Private/AbortedUpdate.h"
-#include "Private/FrameGrid.h"
 #include "Private/FrameOutputs.h"
 #include "Private/InputState.h"
 #include "Private/Interrupt.h"
 #include "Private/LiveView.h"
 #include "Private/MarchMonitor.h"
 #include "Private/ProcessLink.h"
-#include "Private/Run.h"
+#include "Private/RunProperties.h"
 
 #include "vtkDataObject.h"
 #include "vtkInformation.h"
@@ -17,12 +16,10 @@
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
-#include <cmath>
 #include <exception>
 #include <iterator>
 #include <new>
 #include <set>
-#include <sstream>
 #include <thread>
 #include <vector>
 
@@ -33,14 +30,6 @@ using lapilli::InvalidInput;
 
 /// [1/s], of a thread: what a first guess of a run's time reckons with.
 constexpr double usualParticleSteps = 1.5e6;
-
-template <class... Parts>
-std::string sentence(const Parts&... parts)
-{
-  std::ostringstream text;
-  (text << ... << parts);
-  return text.str();
-}
 
 /// That Automatic has taken the CPU stands in the report; most machines have no GPU, and nobody there
 /// wants to be warned at every run.
@@ -244,7 +233,7 @@ void vtkLapilliSimulation::Serve(
   const vtkIdType index = internal.FrameAskedFor(this->Grid(), outputs, port);
   try
   {
-    this->CheckProperties();
+    this->Properties().validate();
     this->UpdateRun(inputs);
     const bool isLive = this->Live && internal.Processes.isAlone();
     const Shown shown = isLive ? this->ShowLive(index) : this->March(index);
@@ -283,17 +272,31 @@ void vtkLapilliSimulation::Follow(vtkInformationVector* outputs)
   {
     vtkErrorMacro(<< "process 0 has not come to this request: look for what has gone wrong there");
   }
-  lapilli::StoredFrame stored;
-  const bool isThere = outcome && !outcome->frame.empty();
-  if (isThere)
+  std::optional<lapilli::StoredFrame> stored;
+  try
   {
-    stored = lapilli::unpackFrame({}, outcome->frame);
+    if (outcome && !outcome->frame.empty())
+    {
+      stored = lapilli::unpackFrame({}, outcome->frame);
+    }
   }
-  this->HandOutEmpty(isThere ? &stored : nullptr, outcome ? outcome->time : 0, outputs);
+  catch (const InvalidInput& error)
+  {
+    vtkErrorMacro(<< "the frame of process 0 cannot be read: " << error.what()
+                  << "; all processes must load the same plugin");
+  }
+  this->HandOutEmpty(stored ? &*stored : nullptr, outcome ? outcome->time : 0, outputs);
   if (outcome && outcome->isAborted)
   {
     this->SetAbortOutput(true);
   }
+}
+
+//------------------------------------------------------------------------------
+lapilli::RunProperties vtkLapilliSimulation::Properties() const
+{
+  return { this->Grid(), this->CacheBudget, this->CacheFolder, this->CacheFolderLimit, this->Device,
+    this->Threads };
 }
 
 //------------------------------------------------------------------------------
@@ -303,60 +306,13 @@ lapilli::FrameGrid vtkLapilliSimulation::Grid() const
 }
 
 //------------------------------------------------------------------------------
-// What the base owns; the rest is checked by the engine.
-void vtkLapilliSimulation::CheckProperties()
-{
-  if (!(std::isfinite(this->EndTime) && this->EndTime >= 0))
-  {
-    throw InvalidInput(sentence("end time is ", this->EndTime,
-      " s; it must be a number >= 0: choose when the run ends, in seconds"));
-  }
-  if (!(std::isfinite(this->FrameInterval) && this->FrameInterval > 0))
-  {
-    throw InvalidInput(sentence("frame interval is ", this->FrameInterval,
-      " s; it must be a number > 0: choose the time between two frames, in seconds"));
-  }
-  if (this->EndTime / this->FrameInterval > lapilli::FrameGrid::greatestCount)
-  {
-    throw InvalidInput(
-      sentence("end time over frame interval is ", this->EndTime / this->FrameInterval,
-        " frames; it must be at most ", lapilli::FrameGrid::greatestCount,
-        ": choose a longer frame interval or an earlier end time"));
-  }
-  if (!(this->CacheBudget >= 0))
-  {
-    throw InvalidInput(sentence("cache budget is ", this->CacheBudget,
-      " MB; it must be >= 0: choose how much memory the frames may take"));
-  }
-  if (!(this->CacheFolderLimit >= 0))
-  {
-    throw InvalidInput(sentence("cache folder limit is ", this->CacheFolderLimit,
-      " MB; it must be >= 0: choose how much disk space the frames of all runs may take"));
-  }
-  if (this->Device < DEVICE_AUTO || this->Device > DEVICE_CUDA)
-  {
-    throw InvalidInput(
-      sentence("device is ", this->Device, "; it must be 0 (automatic), 1 (CPU) or 2 (CUDA)"));
-  }
-  if (this->Threads < 0 || this->Threads > 1024)
-  {
-    throw InvalidInput(sentence("threads is ", this->Threads,
-      "; it must lie in [0, 1024]: 0 takes as many as the machine offers"));
-  }
-}
-
-//------------------------------------------------------------------------------
 // Looks again where something may have changed, and starts anew only where the hash differs.
 void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
 {
   Internals& internal = *this->Internal;
   lapilli::InputState inputsNow(this, inputs);
-  const auto bytes = [](double megabytes) { return std::min(megabytes, 1e9) * 1e6; };
-  const lapilli::Device device{ static_cast<lapilli::DeviceKind>(this->Device), this->Threads };
-  const lapilli::RunSettings settings{ device,
-    this->CacheFolder.empty() ? lapilli::usualCacheFolder() : this->CacheFolder,
-    static_cast<std::uint64_t>(bytes(this->CacheFolderLimit)) };
-  const auto budget = static_cast<std::size_t>(bytes(this->CacheBudget));
+  const lapilli::RunProperties properties = this->Properties();
+  const lapilli::RunSettings settings = properties.settings();
   const bool lookAgain = !internal.Run || !internal.InputRead ||
                          internal.PhysicsTime.GetMTime() != internal.PhysicsTimeRead ||
                          inputsNow != internal.InputsRead;
@@ -366,11 +322,8 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
     lapilli::RunDescription description;
     this->DescribeRun(inputs, description);
     description.hasher.value(this->FrameInterval);
-    // The folder may hold the work of another engine, or of another GPU, which rounds in its own way.
-    const lapilli::CudaAvailability cuda = lapilli::cudaAvailability();
-    const bool isOnGpu = device.kind == lapilli::DeviceKind::Cuda ||
-                         (device.kind == lapilli::DeviceKind::Auto && cuda.usable);
-    description.hasher.text(isOnGpu ? cuda.reason : "CPU");
+    // The folder may hold the work of another engine or of another processor.
+    description.hasher.text(properties.processor());
     description.hasher.text(lapilli::engineIdentity());
     for (const std::uint64_t half : inputsNow.times())
     {
@@ -390,7 +343,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       auto run =
         std::make_unique<lapilli::Run>(std::move(description), this->FrameInterval, digest);
       run->setEnd(this->EndTime);
-      run->setBudget(budget);
+      run->setBudget(properties.budget());
       run->use(settings);
       lapilli::SilentMonitor silent;
       const auto start = run->frame(0, silent);
@@ -408,7 +361,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
     internal.InputRead = true;
   }
   internal.Run->setEnd(this->EndTime);
-  internal.Run->setBudget(budget);
+  internal.Run->setBudget(properties.budget());
   if (!this->Live || settings != internal.Run->settings())
   {
     internal.LiveView.stop();

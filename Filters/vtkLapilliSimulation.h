@@ -70,6 +70,7 @@ struct Frame;
 struct FrameGrid;
 struct Outcome;
 struct RunDescription;
+struct RunProperties;
 struct StoredFrame;
 } // namespace lapilli
 
@@ -283,7 +284,7 @@ private:
   struct Shown;
 
   lapilli::FrameGrid Grid() const;
-  void CheckProperties();
+  lapilli::RunProperties Properties() const;
   void Serve(int port, vtkInformationVector** inputs, vtkInformationVector* outputs,
     lapilli::Outcome& outcome);
   void Follow(vtkInformationVector* outputs);
