@@ -1,9 +1,11 @@
 """What the scripts that test the plugin share. A failed check raises, and the script ends non-zero."""
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from paraview import simple
@@ -59,6 +61,12 @@ def point_arrays(proxy, time):
     return arrays
 
 
+def digest(proxy, times):
+    """All point arrays at these times, as short texts that can be compared."""
+    return {f"{time} {name}": f"{values.dtype} {hashlib.sha256(values.tobytes()).hexdigest()}"
+            for time in times for name, values in point_arrays(proxy, time).items()}
+
+
 def same_bits(one, other):
     """Whether two results of point_arrays() agree in every bit."""
     return one.keys() == other.keys() and all(
@@ -82,6 +90,16 @@ def check_same(ones, others, what):
     for index, (one, other) in enumerate(zip(ones, others)):
         check(len(one["Points"]) > 100 and same_bits(one, other), f"{what}: frame {index} differs")
     check(len(ones) < 2 or not same_bits(ones[0], ones[-1]), f"{what}: nothing moved")
+
+
+def wait_for_march(flow):
+    """Until it has made frames of its own; the end is far away then."""
+    deadline = time.monotonic() + 30
+    while flow.ComputedUntil == 0:
+        check(time.monotonic() < deadline, "nothing is marched in the background")
+        time.sleep(0.05)
+        flow.UpdatePropertyInformation()
+    check(flow.ComputedUntil < 5, "the run is too short")
 
 
 class Messages:
