@@ -217,6 +217,31 @@ TEST(Live, AChangedPropertyStartsAnewWhileMarching)
   EXPECT_EQ(bits(outputAt(filter, 10)), bits(outputAt(other, 10)));
 }
 
+TEST(Live, BadInputWhileMarchingIsToldOnceHoweverOftenTheWindowAsks)
+{
+  auto filter = liveRun(0.002); // less than half a second
+  Listener listener(filter);
+  filter->UpdateTimeStep(10);
+  filter->SetFrameInterval(-1);
+  filter->UpdateTimeStep(10);
+  ASSERT_EQ(listener.errors.size(), 1U);
+  const auto start = Clock::now();
+  while (secondsSince(start) < 1) // past its end
+  {
+    if (filter->GetNeedsUpdate())
+    {
+      filter->UpdateTimeStep(10);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(listener.errors.size(), 1U);
+  filter->SetFrameInterval(0.5);
+  filter->UpdateTimeStep(10);
+  ASSERT_GE(poll(filter, 10), 0);
+  EXPECT_EQ(bits(outputAt(filter, 10)), expectedFrames()[20]);
+  EXPECT_EQ(filter->GetNumberOfRuns(), 1);
+}
+
 TEST(Live, EndTimeThreadsAndBudgetMayChangeWhileMarching)
 {
   const auto expected = expectedFrames();
