@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <sstream>
 
@@ -559,6 +560,8 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
                        "parameters; compute it anew");
   // All is read before anything is taken over: bytes that are refused leave the run as it was.
   const auto frame = reader.value<std::int64_t>();
+  if (frame < 0)
+    throw InvalidInput("the checkpoint is of a time before the start; compute it anew");
   const auto steps = reader.value<std::int64_t>();
   const auto neighborBuilds = reader.value<std::int64_t>();
   const auto timeStep = reader.value<double>();
@@ -584,7 +587,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   ObstacleForces obstacles(plan_->obstacles.size(), hardestImpulse(*plan_));
   TerrainMaps maps;
   History history = history_;
-  constexpr std::uint64_t kMostSpheres = std::uint64_t(1) << 31;
+  constexpr std::uint64_t kMostSpheres = std::numeric_limits<Index>::max();
   state.restore(reader, kMostSpheres);
   clumps.restore(reader, state.download());
   emission.restore(reader);
