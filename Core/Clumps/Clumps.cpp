@@ -1,6 +1,7 @@
 #include "Clumps/Clumps.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lapilli
 {
@@ -157,6 +158,15 @@ void Clumps::restore(CheckpointReader& reader, const HostParticles& particles)
       isSeen[firstMember[place] + static_cast<std::size_t>(member)] = 1;
   }
   isSound = isSound && std::find(isSeen.begin(), isSeen.end(), 0) == isSeen.end();
+  for (std::size_t c = 0; isSound && c < clumps.kind.size(); ++c)
+  {
+    const ClumpKind& kind = clumps.kind[c];
+    const ClumpMotion& motion = clumps.motion[c];
+    isSound = kind.mass > 0 && kind.radius > 0 && kind.inertia.x > 0 && kind.inertia.y > 0 &&
+              kind.inertia.z > 0 && std::isfinite(kind.mass) && std::isfinite(kind.radius) &&
+              isFinite(kind.inertia) && isFinite(motion.position) && isFinite(motion.velocity) &&
+              isFinite(motion.momentum) && std::isfinite(squaredLength(motion.orientation));
+  }
   if (!isSound)
     throw InvalidInput("the checkpoint's clumps contradict its particles; compute it anew");
   upload(std::move(clumps));

@@ -551,6 +551,23 @@ void GranularFlowSolver::save(CheckpointWriter& writer) const
   writer.end();
 }
 
+void GranularFlowSolver::refuseForeign(const HostParticles& particles) const
+{
+  for (const Traits& traits : particles.traits)
+    if (traits.sourceSlot != plan_->maps.slotOf(traits.sourceId) ||
+        static_cast<std::size_t>(traits.sourceSlot) >= plan_->maps.slotCount() ||
+        traits.material < 0 || traits.material >= plan_->materials.count())
+      throw InvalidInput("the checkpoint names source " + std::to_string(traits.sourceId) +
+                         ", which the run does not have; compute it anew");
+  constexpr double kSlack = 1e-6;
+  for (const Sphere& sphere : particles.sphere)
+    if (sphere.radius < plan_->smallestRadius * (1 - kSlack) ||
+        sphere.radius > plan_->largestRadius * (1 + kSlack))
+      throw InvalidInput("the checkpoint holds a sphere with a radius of " +
+                         std::to_string(sphere.radius) +
+                         " m, which the run does not have; compute it anew");
+}
+
 void GranularFlowSolver::restore(CheckpointReader& reader)
 {
   const Executor::ThreadScope scope(executor_);
@@ -571,6 +588,8 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   const auto greatestOverlap = reader.value<double>();
   const auto lastInterval = reader.value<double>();
   const auto lostImpulse = reader.value<Vec3d>();
+  if (!(greatestSpeed >= 0) || !std::isfinite(greatestSpeed))
+    throw InvalidInput("the checkpoint tells no greatest speed; compute it anew");
   std::vector<Loss> losses = losses_;
   for (Loss& loss : losses)
   {
@@ -597,12 +616,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   maps.restore(reader, surface_.mesh().triangleCount, mapSlots(), state.count());
   history.restore(reader, static_cast<std::uint64_t>(frame) + 1);
   reader.expectEnd();
-  for (const Traits& traits : state.download().traits)
-    if (traits.sourceSlot != plan_->maps.slotOf(traits.sourceId) ||
-        static_cast<std::size_t>(traits.sourceSlot) >= plan_->maps.slotCount() ||
-        traits.material < 0 || traits.material >= plan_->materials.count())
-      throw InvalidInput("the checkpoint names source " + std::to_string(traits.sourceId) +
-                         ", which the run does not have; compute it anew");
+  refuseForeign(state.download());
 
   frame_ = frame;
   steps_ = steps;

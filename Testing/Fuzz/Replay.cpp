@@ -5,6 +5,7 @@
 #include "Target.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -15,13 +16,23 @@
 
 using lapilli::fuzz::Bytes;
 
+/// Of the sanitizers, where they are.
+extern "C" __attribute__((weak)) void __sanitizer_set_death_callback(void (*callback)());
+
 namespace
 {
 
 Bytes last; ///< what is being run
 
-/// Tells what was thrown, and leaves the bytes that broke the target, to be run again.
-[[noreturn]] void leaveFailure()
+/// Leaves the bytes that broke the target, to be run again.
+void leaveBytes()
+{
+  std::ofstream("fuzz-failure", std::ios::binary)
+    .write(reinterpret_cast<const char*>(last.data()), static_cast<std::streamsize>(last.size()));
+  std::fprintf(stderr, "the bytes are in fuzz-failure\n");
+}
+
+[[noreturn]] void fail()
 {
   try
   {
@@ -32,9 +43,7 @@ Bytes last; ///< what is being run
   {
     std::fprintf(stderr, "broken: %s\n", error.what());
   }
-  std::ofstream("fuzz-failure", std::ios::binary)
-    .write(reinterpret_cast<const char*>(last.data()), static_cast<std::streamsize>(last.size()));
-  std::fprintf(stderr, "the bytes are in fuzz-failure\n");
+  leaveBytes();
   std::_Exit(1);
 }
 
@@ -119,7 +128,11 @@ int main(int count, char** arguments)
       given.push_back(read(arguments[k]));
   }
 
-  std::set_terminate(leaveFailure);
+  std::set_terminate(fail);
+  std::signal(SIGABRT, [](int) { fail(); });
+  std::signal(SIGSEGV, [](int) { fail(); });
+  if (__sanitizer_set_death_callback)
+    __sanitizer_set_death_callback(leaveBytes);
   const std::vector<Bytes> seeds = given.empty() ? lapilli::fuzz::seeds() : given;
   if (folder)
   {
