@@ -4,6 +4,7 @@
 #include "Checkpoint.h"
 #include "ClumpShapes.h"
 #include "GranularFlow.h"
+#include "SummedSource.h"
 
 #include <algorithm>
 #include <array>
@@ -91,37 +92,6 @@ Bytes saved(const Simulation& run)
 constexpr std::size_t kHead = 32 + 4 + 8;
 constexpr std::size_t kSum = 8;
 
-/// Serves a head and a body, and at their end the checksum that fits.
-class SummedSource : public ByteSource
-{
-public:
-  explicit SummedSource(Bytes bytes)
-    : bytes_(std::move(bytes))
-  {
-  }
-  void read(void* target, std::size_t count) override
-  {
-    const std::size_t left = bytes_.size() - position_;
-    if (left == 0 && count == kSum)
-    {
-      const std::uint64_t sum = sum_.value();
-      std::memcpy(target, &sum, kSum);
-      return;
-    }
-    if (count > left)
-      throw InvalidInput("the bytes end");
-    if (count > 0)
-      std::memcpy(target, bytes_.data() + position_, count);
-    sum_.add(target, count);
-    position_ += count;
-  }
-
-private:
-  Bytes bytes_;
-  std::size_t position_ = 0;
-  Checksum sum_;
-};
-
 class FewSteps : public Monitor
 {
 public:
@@ -175,7 +145,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
   }
   Bytes bytes(subject.before.begin(), subject.before.begin() + kHead);
   bytes.insert(bytes.end(), data + 1, data + size);
-  SummedSource source(std::move(bytes));
+  test::SummedSource source(std::move(bytes));
   CheckpointReader reader(source);
   try
   {
