@@ -7,10 +7,13 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 packages=(
   g++ cmake ninja-build ccache git libthrust-dev libgtest-dev           # engine and its tests
   libblosc-dev                                                          # frames on disk
+  libnetcdf-dev python3-netcdf4 python3-xarray                          # trajectories, and what reads them
   paraview paraview-dev python3-paraview python3-dev                    # plugin
   libopenmpi-dev libutfcpp-dev libdouble-conversion-dev                 # what paraview-dev forgets
   xvfb xauth libgl1-mesa-dri fonts-dejavu-core ffmpeg imagemagick       # pictures and movies
   libqt5svg5                                                            # icons of ParaView's own window
+  python3-pyside2.qtwidgets                                             # reads its panel in a test
+  python3-pip                                                           # wheels of a newer VTK
   binutils procps)                                                      # strings, and ps for checks
 
 # Threads that wait for one another shall soon let others have the core: where something else runs too,

@@ -444,11 +444,13 @@ void vtkLapilliGranularFlow::DescribeRun(
   };
   run.create = [scene, parameters](const lapilli::Device& device)
   { return lapilli::createGranularFlow(*scene, parameters, device); };
-  run.estimateMemory = [scene, parameters](double end)
+  run.estimate = [scene, parameters](double end)
   {
     lapilli::GranularFlowParameters longer = parameters;
     longer.plannedEnd = end;
-    return lapilli::estimateGranularFlow(*scene, longer).memory;
+    const lapilli::GranularFlowEstimate estimate = lapilli::estimateGranularFlow(*scene, longer);
+    return lapilli::RunEstimate{ estimate.memory,
+      static_cast<double>(estimate.particles) * end / estimate.timeStep };
   };
 }
 

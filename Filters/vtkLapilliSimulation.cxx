@@ -1,32 +1,29 @@
 #include "vtkLapilliSimulation.h"
 
-#include "Private/ArrayBridge.h"
+#include "Private/AbortedUpdate.h"
+#include "Private/FrameGrid.h"
+#include "Private/FrameOutputs.h"
+#include "Private/InputState.h"
+#include "Private/Interrupt.h"
+#include "Private/LiveView.h"
 #include "Private/MarchMonitor.h"
-#include "Private/ReportFields.h"
+#include "Private/ProcessLink.h"
 #include "Private/Run.h"
 
-#include "vtkAlgorithmOutput.h"
 #include "vtkDataObject.h"
-#include "vtkDemandDrivenPipeline.h"
-#include "vtkFieldData.h"
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
-#include "vtkMultiProcessController.h"
 #include "vtkObjectFactory.h"
-#include "vtkPolyData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
-#include "vtkTable.h"
 
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <functional>
 #include <iterator>
-#include <map>
 #include <new>
 #include <set>
 #include <sstream>
-#include <tuple>
+#include <thread>
 #include <vector>
 
 namespace
@@ -34,7 +31,8 @@ namespace
 
 using lapilli::InvalidInput;
 
-constexpr double greatestFrameCount = 1e6;
+/// [1/s], of a thread: what a first guess of a run's time reckons with.
+constexpr double usualParticleSteps = 1.5e6;
 
 template <class... Parts>
 std::string sentence(const Parts&... parts)
@@ -42,50 +40,6 @@ std::string sentence(const Parts&... parts)
   std::ostringstream text;
   (text << ... << parts);
   return text.str();
-}
-
-/// Index of the last frame of a run, 0 where the properties make no sense (RequestData says so).
-vtkIdType lastFrameIndex(double endTime, double frameInterval)
-{
-  const double intervals = std::floor(endTime / frameInterval + 1e-9);
-  return intervals > 0 && intervals <= greatestFrameCount ? static_cast<vtkIdType>(intervals) : 0;
-}
-
-/// The last frame at or before a time; within 1e-9 of the interval counts as at it.
-vtkIdType frameIndexAt(double time, double frameInterval, vtkIdType lastFrame)
-{
-  const double index = std::floor(time / frameInterval + 1e-9);
-  if (!(index > 0)) // also not a number
-  {
-    return 0;
-  }
-  return index < static_cast<double>(lastFrame) ? static_cast<vtkIdType>(index) : lastFrame;
-}
-
-/// The time at which a time-dependent input is held.
-struct PinnedTime
-{
-  bool given = false;
-  double time = 0; ///< [s]
-};
-
-PinnedTime firstTimeOf(vtkInformation* input)
-{
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
-  for (auto* key : { Pipeline::TIME_STEPS(), Pipeline::TIME_RANGE() })
-  {
-    if (input->Has(key) && input->Length(key) > 0)
-    {
-      return { true, input->Get(key)[0] };
-    }
-  }
-  return {};
-}
-
-bool isSimulatingProcess()
-{
-  auto* controller = vtkMultiProcessController::GetGlobalController();
-  return !controller || controller->GetLocalProcessId() == 0;
 }
 
 /// That Automatic has taken the CPU stands in the report; most machines have no GPU, and nobody there
@@ -112,12 +66,9 @@ std::string joined(const std::vector<std::string>& sentences)
 class vtkLapilliSimulation::Internals
 {
 public:
-  /// One connection as it was when the inputs were last read.
-  using Connection = std::tuple<const void*, int, int, vtkMTimeType, bool, double>;
-
   vtkTimeStamp PhysicsTime; // touched by PhysicsModified() only
   vtkMTimeType PhysicsTimeRead = 0;
-  std::vector<Connection> ConnectionsRead;
+  lapilli::InputState InputsRead;
   bool InputRead = false;
 
   lapilli::Digest RunDigest{};
@@ -126,28 +77,45 @@ public:
   std::vector<std::string> NotesToShow; // of a run that has just begun
   std::set<std::string> NotesShown;     // of the run, by the engine; each is told once
 
-  struct Output
-  {
-    OutputType Type;
-    std::string Dataset;
-  };
-  std::vector<Output> Outputs; // from port 1 on
+  lapilli::LiveView LiveView; // of the run, and gone before it
+  lapilli::ProcessLink Processes;
+  lapilli::FrameOutputs Outputs;
 
-  /// The triangles of a field, built once a run.
-  vtkPolyData* Surface(const std::string& field)
-  {
-    const auto [place, isNew] = this->Surfaces.try_emplace(field);
-    if (isNew && this->SurfaceOf)
-    {
-      place->second = this->SurfaceOf(field);
-    }
-    return place->second;
-  }
-  std::function<vtkSmartPointer<vtkPolyData>(const std::string&)> SurfaceOf;
-  std::map<std::string, vtkSmartPointer<vtkPolyData>> Surfaces;
+  lapilli::AbortedUpdate LastAbort;
+  bool ComputesAll = false; // at the next update
+  bool IsLiveRefusalTold = false;
 
   lapilli::Report Shown; // of the frame handed out last
   std::string ReportText;
+
+  static vtkIdType FrameAskedFor(
+    const lapilli::FrameGrid& grid, vtkInformationVector* outputs, int port)
+  {
+    using Pipeline = vtkStreamingDemandDrivenPipeline;
+    vtkInformation* output = outputs->GetInformationObject(port);
+    return output->Has(Pipeline::UPDATE_TIME_STEP())
+             ? grid.at(output->Get(Pipeline::UPDATE_TIME_STEP()))
+             : 0;
+  }
+
+  // Also of the terrain's field data, which the executive passes on.
+  static void Empty(vtkInformationVector* outputs)
+  {
+    for (int port = 0; port < outputs->GetNumberOfInformationObjects(); ++port)
+    {
+      outputs->GetInformationObject(port)->Get(vtkDataObject::DATA_OBJECT())->Initialize();
+    }
+  }
+
+  static void SetTime(vtkInformationVector* outputs, double time)
+  {
+    for (int port = 0; port < outputs->GetNumberOfInformationObjects(); ++port)
+    {
+      vtkDataObject* output =
+        outputs->GetInformationObject(port)->Get(vtkDataObject::DATA_OBJECT());
+      output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
+    }
+  }
 
   // The server manager takes an empty text for a failure.
   static const char* TextOrNone(const std::string& text)
@@ -176,16 +144,16 @@ void vtkLapilliSimulation::PhysicsModified()
 //------------------------------------------------------------------------------
 void vtkLapilliSimulation::AddOutput(OutputType type, const char* dataset)
 {
-  this->Internal->Outputs.push_back({ type, dataset });
-  this->SetNumberOfOutputPorts(1 + static_cast<int>(this->Internal->Outputs.size()));
+  using Kind = lapilli::FrameOutputs::Kind;
+  this->Internal->Outputs.add(type == OUTPUT_TABLE ? Kind::Table : Kind::Surface, dataset);
+  this->SetNumberOfOutputPorts(this->Internal->Outputs.count());
 }
 
 //------------------------------------------------------------------------------
 int vtkLapilliSimulation::FillOutputPortInformation(int port, vtkInformation* info)
 {
-  const bool isTable =
-    port > 0 && this->Internal->Outputs[static_cast<std::size_t>(port) - 1].Type == OUTPUT_TABLE;
-  info->Set(vtkDataObject::DATA_TYPE_NAME(), isTable ? "vtkTable" : "vtkPolyData");
+  info->Set(vtkDataObject::DATA_TYPE_NAME(),
+    this->Internal->Outputs.isTable(port) ? "vtkTable" : "vtkPolyData");
   return 1;
 }
 
@@ -193,12 +161,7 @@ int vtkLapilliSimulation::FillOutputPortInformation(int port, vtkInformation* in
 int vtkLapilliSimulation::RequestInformation(
   vtkInformation*, vtkInformationVector**, vtkInformationVector* outputs)
 {
-  const vtkIdType last = lastFrameIndex(this->EndTime, this->FrameInterval);
-  std::vector<double> times(static_cast<std::size_t>(last) + 1);
-  for (vtkIdType i = 1; i <= last; ++i)
-  {
-    times[static_cast<std::size_t>(i)] = static_cast<double>(i) * this->FrameInterval;
-  }
+  const std::vector<double> times = this->Grid().times();
   const double range[2] = { times.front(), times.back() };
 
   for (int port = 0; port < outputs->GetNumberOfInformationObjects(); ++port)
@@ -216,57 +179,85 @@ int vtkLapilliSimulation::RequestInformation(
 int vtkLapilliSimulation::RequestUpdateExtent(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector*)
 {
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
-  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
-  {
-    for (int i = 0; i < inputs[port]->GetNumberOfInformationObjects(); ++i)
-    {
-      vtkInformation* input = inputs[port]->GetInformationObject(i);
-      const PinnedTime pinned = firstTimeOf(input);
-      if (pinned.given)
-      {
-        input->Set(Pipeline::UPDATE_TIME_STEP(), pinned.time);
-      }
-      else
-      {
-        input->Remove(Pipeline::UPDATE_TIME_STEP());
-      }
-      // The whole input on every process: a run is not yet divided. The executive has already turned
-      // the piece that was asked of this filter into an extent of structured inputs.
-      if (input->Has(Pipeline::WHOLE_EXTENT()))
-      {
-        input->Set(Pipeline::UPDATE_EXTENT(), input->Get(Pipeline::WHOLE_EXTENT()), 6);
-      }
-      input->Set(Pipeline::UPDATE_PIECE_NUMBER(), 0);
-      input->Set(Pipeline::UPDATE_NUMBER_OF_PIECES(), 1);
-      input->Set(Pipeline::UPDATE_NUMBER_OF_GHOST_LEVELS(), 0);
-    }
-  }
+  lapilli::holdInputs(this, inputs);
   return 1;
 }
 
 //------------------------------------------------------------------------------
+// Returning 0 would let the executive add an error of its own and run the filter at every render.
 int vtkLapilliSimulation::RequestData(
   vtkInformation* request, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
-  if (this->GetAbortOutput())
-  {
-    return 1; // an input was aborted: it is not what it will be, and the executive asks again
-  }
   const int port = request->Has(vtkExecutive::FROM_OUTPUT_PORT())
                      ? std::max(0, request->Get(vtkExecutive::FROM_OUTPUT_PORT()))
                      : 0;
+  Internals& internal = *this->Internal;
+  const vtkIdType index = internal.FrameAskedFor(this->Grid(), outputs, port);
+  internal.Processes.begin(index);
+  if (!internal.Processes.isSimulating())
+  {
+    this->Follow(outputs);
+    return 1;
+  }
 
-  // Returning 0 would let the executive add an error of its own and run the filter at every render.
+  lapilli::Interrupt interrupt;
+  lapilli::Outcome outcome;
+  if (this->GetAbortOutput() || internal.LastAbort.goesOnThrough(port, index))
+  {
+    // By an input, which is not what it will be, or through another port. The executive asks again.
+    outcome.isAborted = true;
+    this->AbortExecute = 0;
+    this->SetAbortOutput(true);
+  }
+  else
+  {
+    this->Serve(port, inputs, outputs, outcome);
+  }
+  if (outcome.isAborted)
+  {
+    internal.LastAbort.add(port, index);
+  }
+  internal.Processes.tell(outcome);
+  if (lapilli::Interrupt::wasAsked() && internal.Run)
+  {
+    internal.LiveView.stop();
+    internal.Run->flush(); // whoever gets it may end the process
+  }
+  interrupt.passOn();
+  return 1;
+}
+
+//------------------------------------------------------------------------------
+struct vtkLapilliSimulation::Shown
+{
+  vtkIdType Index = 0;
+  std::shared_ptr<const lapilli::StoredFrame> Frame; // null after some aborts
+  bool IsAborted = false;
+};
+
+//------------------------------------------------------------------------------
+// Process 0: the request itself, whatever goes wrong.
+void vtkLapilliSimulation::Serve(
+  int port, vtkInformationVector** inputs, vtkInformationVector* outputs, lapilli::Outcome& outcome)
+{
+  Internals& internal = *this->Internal;
+  const vtkIdType index = internal.FrameAskedFor(this->Grid(), outputs, port);
   try
   {
-    if (isSimulatingProcess())
+    this->CheckProperties();
+    this->UpdateRun(inputs);
+    const bool isLive = this->Live && internal.Processes.isAlone();
+    const Shown shown = isLive ? this->ShowLive(index) : this->March(index);
+    outcome.isAborted = shown.IsAborted;
+    outcome.time = internal.Run->time(shown.Index);
+    this->HandOut(port, shown, outputs);
+    this->TellNotes(shown);
+    if (shown.Frame && !internal.Processes.isAlone())
     {
-      this->CheckProperties();
-      this->UpdateRun(inputs);
-      this->March(port, outputs);
-      return 1;
+      const auto tableOf = [&internal](std::size_t t) { return internal.Run->table(t); };
+      outcome.frame = lapilli::packFrame({}, lapilli::emptied(*shown.Frame, tableOf));
     }
+    return;
   }
   catch (const std::bad_alloc&)
   {
@@ -277,19 +268,38 @@ int vtkLapilliSimulation::RequestData(
   {
     vtkErrorMacro(<< error.what());
   }
-  const vtkIdType index = this->FrameAskedFor(outputs->GetInformationObject(port));
-  this->HandOutLayout(outputs, index > 0 ? static_cast<double>(index) * this->FrameInterval : 0);
-  return 1;
+  outcome.time = index > 0 ? this->Grid().time(index) : 0;
+  this->HandOutEmpty(nullptr, outcome.time, outputs);
 }
 
 //------------------------------------------------------------------------------
-vtkIdType vtkLapilliSimulation::FrameAskedFor(vtkInformation* output)
+// The other processes: no particles, and the decisions of process 0.
+void vtkLapilliSimulation::Follow(vtkInformationVector* outputs)
 {
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
-  const vtkIdType last = lastFrameIndex(this->EndTime, this->FrameInterval);
-  return output->Has(Pipeline::UPDATE_TIME_STEP())
-           ? frameIndexAt(output->Get(Pipeline::UPDATE_TIME_STEP()), this->FrameInterval, last)
-           : 0;
+  const auto wantsAbort = [this] { return this->GetAbortExecute() != 0; };
+  const std::optional<lapilli::Outcome> outcome = this->Internal->Processes.hear(wantsAbort);
+  this->AbortExecute = 0;
+  if (!outcome)
+  {
+    vtkErrorMacro(<< "process 0 has not come to this request: look for what has gone wrong there");
+  }
+  lapilli::StoredFrame stored;
+  const bool isThere = outcome && !outcome->frame.empty();
+  if (isThere)
+  {
+    stored = lapilli::unpackFrame({}, outcome->frame);
+  }
+  this->HandOutEmpty(isThere ? &stored : nullptr, outcome ? outcome->time : 0, outputs);
+  if (outcome && outcome->isAborted)
+  {
+    this->SetAbortOutput(true);
+  }
+}
+
+//------------------------------------------------------------------------------
+lapilli::FrameGrid vtkLapilliSimulation::Grid() const
+{
+  return { this->EndTime, this->FrameInterval };
 }
 
 //------------------------------------------------------------------------------
@@ -306,11 +316,12 @@ void vtkLapilliSimulation::CheckProperties()
     throw InvalidInput(sentence("frame interval is ", this->FrameInterval,
       " s; it must be a number > 0: choose the time between two frames, in seconds"));
   }
-  if (this->EndTime / this->FrameInterval > greatestFrameCount)
+  if (this->EndTime / this->FrameInterval > lapilli::FrameGrid::greatestCount)
   {
-    throw InvalidInput(sentence("end time over frame interval is ",
-      this->EndTime / this->FrameInterval, " frames; it must be at most ", greatestFrameCount,
-      ": choose a longer frame interval or an earlier end time"));
+    throw InvalidInput(
+      sentence("end time over frame interval is ", this->EndTime / this->FrameInterval,
+        " frames; it must be at most ", lapilli::FrameGrid::greatestCount,
+        ": choose a longer frame interval or an earlier end time"));
   }
   if (!(this->CacheBudget >= 0))
   {
@@ -339,45 +350,29 @@ void vtkLapilliSimulation::CheckProperties()
 void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
 {
   Internals& internal = *this->Internal;
-  std::vector<Internals::Connection> connections;
-  lapilli::Hasher pinnedTimes;
-  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
-  {
-    for (int i = 0; i < inputs[port]->GetNumberOfInformationObjects(); ++i)
-    {
-      // The pipeline's time, never that of the data: a time-dependent neighbour renews its data at every
-      // request of another consumer.
-      auto* producer = vtkDemandDrivenPipeline::SafeDownCast(this->GetInputExecutive(port, i));
-      vtkMTimeType time = 0;
-      if (producer)
-      {
-        producer->UpdatePipelineMTime();
-        time = producer->GetPipelineMTime();
-      }
-      const PinnedTime pinned = firstTimeOf(inputs[port]->GetInformationObject(i));
-      connections.emplace_back(producer, port, this->GetInputConnection(port, i)->GetIndex(), time,
-        pinned.given, pinned.time);
-      pinnedTimes.value(pinned.given);
-      pinnedTimes.value(pinned.time);
-    }
-  }
-
+  lapilli::InputState inputsNow(this, inputs);
+  const auto bytes = [](double megabytes) { return std::min(megabytes, 1e9) * 1e6; };
   const lapilli::Device device{ static_cast<lapilli::DeviceKind>(this->Device), this->Threads };
+  const lapilli::RunSettings settings{ device,
+    this->CacheFolder.empty() ? lapilli::usualCacheFolder() : this->CacheFolder,
+    static_cast<std::uint64_t>(bytes(this->CacheFolderLimit)) };
+  const auto budget = static_cast<std::size_t>(bytes(this->CacheBudget));
   const bool lookAgain = !internal.Run || !internal.InputRead ||
                          internal.PhysicsTime.GetMTime() != internal.PhysicsTimeRead ||
-                         connections != internal.ConnectionsRead;
+                         inputsNow != internal.InputsRead;
   if (lookAgain)
   {
     internal.InputRead = false; // until nothing below has thrown
     lapilli::RunDescription description;
     this->DescribeRun(inputs, description);
     description.hasher.value(this->FrameInterval);
-    description.hasher.value(device.kind == lapilli::DeviceKind::Auto
-                               ? (lapilli::cudaAvailability().usable ? lapilli::DeviceKind::Cuda
-                                                                     : lapilli::DeviceKind::Cpu)
-                               : device.kind);
-    description.hasher.text(lapilli::engineIdentity()); // the folder may hold another engine's work
-    for (const std::uint64_t half : pinnedTimes.digest())
+    // The folder may hold the work of another engine, or of another GPU, which rounds in its own way.
+    const lapilli::CudaAvailability cuda = lapilli::cudaAvailability();
+    const bool isOnGpu = device.kind == lapilli::DeviceKind::Cuda ||
+                         (device.kind == lapilli::DeviceKind::Auto && cuda.usable);
+    description.hasher.text(isOnGpu ? cuda.reason : "CPU");
+    description.hasher.text(lapilli::engineIdentity());
+    for (const std::uint64_t half : inputsNow.times())
     {
       description.hasher.value(half);
     }
@@ -385,6 +380,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
     if (!internal.Run || digest != internal.RunDigest)
     {
       // The frames of the run before stay until the new one stands: a slip that is corrected costs nothing.
+      internal.LiveView.stop();
       if (internal.Run)
       {
         internal.Run->releaseEngine();
@@ -393,9 +389,9 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       auto surfaceOf = description.surface;
       auto run =
         std::make_unique<lapilli::Run>(std::move(description), this->FrameInterval, digest);
-      run->setDevice(device);
       run->setEnd(this->EndTime);
-      this->UseCaches(*run);
+      run->setBudget(budget);
+      run->use(settings);
       lapilli::SilentMonitor silent;
       const auto start = run->frame(0, silent);
       std::copy_if(start->report.notes.begin(), start->report.notes.end(),
@@ -404,17 +400,20 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       internal.NotesShown = { start->report.notes.begin(), start->report.notes.end() };
       internal.Run = std::move(run);
       internal.RunDigest = digest;
-      internal.SurfaceOf = std::move(surfaceOf);
-      internal.Surfaces.clear();
+      internal.Outputs.startRun(std::move(surfaceOf));
       ++internal.RunCount;
     }
     internal.PhysicsTimeRead = internal.PhysicsTime.GetMTime();
-    internal.ConnectionsRead = std::move(connections);
+    internal.InputsRead = std::move(inputsNow);
     internal.InputRead = true;
   }
-  internal.Run->setDevice(device);
   internal.Run->setEnd(this->EndTime);
-  this->UseCaches(*internal.Run);
+  internal.Run->setBudget(budget);
+  if (!this->Live || settings != internal.Run->settings())
+  {
+    internal.LiveView.stop();
+    internal.Run->use(settings);
+  }
 
   if (!internal.NotesToShow.empty())
   {
@@ -424,35 +423,26 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
 }
 
 //------------------------------------------------------------------------------
-void vtkLapilliSimulation::UseCaches(lapilli::Run& run)
+vtkLapilliSimulation::Shown vtkLapilliSimulation::March(vtkIdType index)
 {
-  const auto bytes = [](double megabytes) { return std::min(megabytes, 1e9) * 1e6; };
-  run.cache().setBudget(static_cast<std::size_t>(bytes(this->CacheBudget)));
-  run.setDisk(this->CacheFolder.empty() ? lapilli::usualCacheFolder() : this->CacheFolder,
-    static_cast<std::uint64_t>(bytes(this->CacheFolderLimit)));
-}
-
-//------------------------------------------------------------------------------
-void vtkLapilliSimulation::March(int port, vtkInformationVector* outputs)
-{
-  using Pipeline = vtkStreamingDemandDrivenPipeline;
   Internals& internal = *this->Internal;
   lapilli::Run& run = *internal.Run;
-  vtkInformation* asked = outputs->GetInformationObject(port);
-  vtkIdType index = this->FrameAskedFor(asked);
-  std::shared_ptr<const lapilli::StoredFrame> stored;
-  lapilli::MarchMonitor monitor(this, run.time(index));
+  Shown shown;
+  shown.Index = index;
+  const vtkIdType last = std::exchange(internal.ComputesAll, false) ? this->Grid().last() : index;
+  lapilli::MarchMonitor monitor(this, internal.Processes, run.time(last));
   try
   {
     try
     {
-      stored = run.frame(index, monitor);
+      run.frame(last, monitor);
+      shown.Frame = run.frame(index, monitor);
     }
     catch (const lapilli::Diverged& error)
     {
       vtkErrorMacro(<< error.what());
-      index = *run.lastGoodFrame();
-      stored = run.frame(index, monitor);
+      shown.Index = std::min<vtkIdType>(index, *run.lastGoodFrame());
+      shown.Frame = run.frame(shown.Index, monitor);
     }
   }
   catch (const lapilli::Cancelled&)
@@ -461,11 +451,52 @@ void vtkLapilliSimulation::March(int port, vtkInformationVector* outputs)
     // is sticky: left alone it would end the next march at its first step.
     this->SetAbortOutput(true);
     this->AbortExecute = 0;
-    index = run.position();
-    stored = run.cache().find(index);
+    shown.IsAborted = true;
+    shown.Index = run.position();
+    shown.Frame = run.heldFrame(shown.Index);
   }
   this->SetProgressText(nullptr);
+  return shown;
+}
 
+//------------------------------------------------------------------------------
+vtkLapilliSimulation::Shown vtkLapilliSimulation::ShowLive(vtkIdType index)
+{
+  Internals& internal = *this->Internal;
+  const auto newest = internal.LiveView.show(*internal.Run, index, this->Grid().last());
+  if (!newest)
+  {
+    return this->March(index);
+  }
+  internal.ComputesAll = false; // it does anyway
+  return { static_cast<vtkIdType>(newest->first), newest->second, false };
+}
+
+//------------------------------------------------------------------------------
+bool vtkLapilliSimulation::GetNeedsUpdate()
+{
+  Internals& internal = *this->Internal;
+  const bool hasMore = this->Live && internal.Run && internal.LiveView.hasMore(*internal.Run);
+  if (hasMore)
+  {
+    this->Modified(); // the window marks its own side only
+  }
+  return hasMore;
+}
+
+//------------------------------------------------------------------------------
+void vtkLapilliSimulation::ComputeAllFrames()
+{
+  this->Internal->ComputesAll = true;
+  this->Modified();
+}
+
+//------------------------------------------------------------------------------
+void vtkLapilliSimulation::HandOut(int port, const Shown& shown, vtkInformationVector* outputs)
+{
+  using Pipeline = vtkStreamingDemandDrivenPipeline;
+  Internals& internal = *this->Internal;
+  vtkInformation* asked = outputs->GetInformationObject(port);
   // All ports go along: the executive has emptied them all, and takes what one was asked for as the
   // request of all. Theirs from before must not stay, or it would not ask again when that comes anew.
   for (int other = 0; other < this->GetNumberOfOutputPorts(); ++other)
@@ -476,117 +507,57 @@ void vtkLapilliSimulation::March(int port, vtkInformationVector* outputs)
       info->Set(Pipeline::UPDATE_TIME_STEP(),
         asked->Has(Pipeline::UPDATE_TIME_STEP()) ? asked->Get(Pipeline::UPDATE_TIME_STEP()) : 0);
     }
-    vtkDataObject* output = info->Get(vtkDataObject::DATA_OBJECT());
-    output->Initialize(); // also of the terrain's field data, which the executive passes on
-    if (stored)
-    {
-      this->HandOut(other, *stored, outputs);
-    }
-    output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), run.time(index));
   }
-
-  if (stored)
+  Internals::Empty(outputs);
+  if (shown.Frame)
   {
-    internal.Shown = stored->report;
-    std::vector<std::string> news; // what the engine has noticed on the way
-    std::copy_if(stored->report.notes.begin(), stored->report.notes.end(), std::back_inserter(news),
-      [this](const std::string& note) { return this->Internal->NotesShown.insert(note).second; });
-    if (!news.empty())
-    {
-      vtkWarningMacro(<< joined(news));
-    }
+    const auto tableOf = [&internal](std::size_t t) { return internal.Run->table(t); };
+    internal.Outputs.show(*shown.Frame, tableOf, outputs);
   }
-  const std::vector<std::string> troubles =
-    run.disk() ? run.disk()->takeNotes() : std::vector<std::string>();
-  if (!troubles.empty())
-  {
-    vtkWarningMacro(<< joined(troubles));
-  }
+  Internals::SetTime(outputs, internal.Run->time(shown.Index));
 }
 
 //------------------------------------------------------------------------------
-void vtkLapilliSimulation::HandOut(
-  int port, const lapilli::StoredFrame& stored, vtkInformationVector* outputs)
+/// @param stored without particles; null: there is no run
+void vtkLapilliSimulation::HandOutEmpty(
+  const lapilli::StoredFrame* stored, double time, vtkInformationVector* outputs)
 {
-  const lapilli::Frame& frame = stored.frame;
-  if (port == 0)
+  lapilli::StoredFrame layout;
+  if (!stored)
   {
-    auto* output = vtkPolyData::GetData(outputs);
-    lapilli::toPolyData(frame.pointSets.front(), output);
-    lapilli::addReport(stored.report, output->GetFieldData());
-    return;
+    lapilli::StoredFrame example;
+    this->DescribeLayout(example.frame);
+    layout = lapilli::emptied(
+      example, [&example](std::size_t number) { return example.frame.tables[number]; });
+    stored = &layout;
   }
-  const Internals::Output& declared = this->Internal->Outputs[static_cast<std::size_t>(port) - 1];
-  const auto isIt = [&declared](const auto& dataset) { return dataset.name == declared.Dataset; };
-  if (declared.Type == OUTPUT_SURFACE)
-  {
-    auto* output = vtkPolyData::GetData(outputs, port);
-    if (vtkPolyData* surface = this->Internal->Surface(declared.Dataset))
-    {
-      output->ShallowCopy(surface); // one set of triangles for all frames
-    }
-    const auto field = std::find_if(frame.surfaceFields.begin(), frame.surfaceFields.end(), isIt);
-    if (field != frame.surfaceFields.end())
-    {
-      lapilli::addCellArrays(*field, output);
-    }
-    return;
-  }
-  const auto table = std::find_if(frame.tables.begin(), frame.tables.end(), isIt);
-  if (table != frame.tables.end())
-  {
-    const auto number = static_cast<std::size_t>(table - frame.tables.begin());
-    lapilli::toTable(this->Internal->Run->cache().table(number), stored.tableRows[number],
-      vtkTable::GetData(outputs, port));
-  }
+  this->Internal->Shown = stored->report;
+  Internals::Empty(outputs);
+  this->Internal->Outputs.showEmpty(*stored, outputs);
+  Internals::SetTime(outputs, time);
 }
 
 //------------------------------------------------------------------------------
-void vtkLapilliSimulation::HandOutLayout(vtkInformationVector* outputs, double time)
+// What the engine has noticed on the way, and what went wrong on disk; each once.
+void vtkLapilliSimulation::TellNotes(const Shown& shown)
 {
-  const auto empty = [](lapilli::Array& array)
-  { std::visit([](auto& values) { values.clear(); }, array.values); };
-  this->Internal->Shown = lapilli::Report();
-  lapilli::Frame frame;
-  this->DescribeLayout(frame);
-  for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
+  Internals& internal = *this->Internal;
+  std::vector<std::string> news = internal.Run->takeDiskNotes();
+  if (shown.Frame)
   {
-    vtkDataObject* output = outputs->GetInformationObject(port)->Get(vtkDataObject::DATA_OBJECT());
-    output->Initialize();
-    output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
+    const lapilli::Report& report = shown.Frame->report;
+    internal.Shown = report;
+    std::copy_if(report.notes.begin(), report.notes.end(), std::back_inserter(news),
+      [&internal](const std::string& note) { return internal.NotesShown.insert(note).second; });
   }
-
-  auto* particles = vtkPolyData::GetData(outputs);
-  lapilli::PointSet& points = frame.pointSets.front();
-  points.positions.clear();
-  std::for_each(points.arrays.begin(), points.arrays.end(), empty);
-  lapilli::toPolyData(points, particles);
-  lapilli::addReport(this->Internal->Shown, particles->GetFieldData());
-  for (std::size_t i = 0; i < this->Internal->Outputs.size(); ++i)
+  if (this->Live && !internal.Processes.isAlone() && !internal.IsLiveRefusalTold)
   {
-    const Internals::Output& declared = this->Internal->Outputs[i];
-    vtkDataObject* output =
-      outputs->GetInformationObject(static_cast<int>(i) + 1)->Get(vtkDataObject::DATA_OBJECT());
-    if (declared.Type == OUTPUT_SURFACE)
-    {
-      output->ShallowCopy(lapilli::toPolyData(std::vector<const lapilli::Surface*>()));
-      output->GetInformation()->Set(vtkDataObject::DATA_TIME_STEP(), time);
-    }
-    for (lapilli::SurfaceField& field : frame.surfaceFields)
-    {
-      if (declared.Type == OUTPUT_SURFACE && field.name == declared.Dataset)
-      {
-        std::for_each(field.arrays.begin(), field.arrays.end(), empty);
-        lapilli::addCellArrays(field, vtkPolyData::SafeDownCast(output));
-      }
-    }
-    for (const lapilli::Table& table : frame.tables)
-    {
-      if (declared.Type == OUTPUT_TABLE && table.name == declared.Dataset)
-      {
-        lapilli::toTable(table, 0, vtkTable::SafeDownCast(output));
-      }
-    }
+    internal.IsLiveRefusalTold = true;
+    news.emplace_back("live is for one process, and this job has several: it marches as usual");
+  }
+  if (!news.empty())
+  {
+    vtkWarningMacro(<< joined(news));
   }
 }
 
@@ -632,21 +603,48 @@ const char* vtkLapilliSimulation::GetReport()
 double vtkLapilliSimulation::GetCacheUsed()
 {
   const auto& run = this->Internal->Run;
-  return run ? static_cast<double>(run->cache().bytes()) * 1e-6 : 0;
+  return run ? static_cast<double>(run->bytes()) * 1e-6 : 0;
 }
 
 //------------------------------------------------------------------------------
 double vtkLapilliSimulation::GetCacheFolderUsed()
 {
   const auto& run = this->Internal->Run;
-  return run && run->disk() ? static_cast<double>(run->disk()->bytes()) * 1e-6 : 0;
+  return run ? static_cast<double>(run->diskBytes()) * 1e-6 : 0;
 }
 
 //------------------------------------------------------------------------------
 double vtkLapilliSimulation::GetEstimatedMemory()
 {
   const auto& run = this->Internal->Run;
-  return run ? run->estimatedMemory() * 1e-6 : 0;
+  return run ? run->estimate().memory * 1e-6 : 0;
+}
+
+//------------------------------------------------------------------------------
+double vtkLapilliSimulation::GetComputedUntil()
+{
+  const auto& run = this->Internal->Run;
+  return run ? run->time(std::max<vtkIdType>(0, run->lastHeld())) : 0;
+}
+
+//------------------------------------------------------------------------------
+double vtkLapilliSimulation::GetEstimatedTimeLeft()
+{
+  const auto& run = this->Internal->Run;
+  const auto last = static_cast<double>(this->Grid().last());
+  if (!run || !(last > 0))
+  {
+    return 0;
+  }
+  const double framesLeft = std::max(0.0, last - static_cast<double>(run->lastHeld()));
+  if (run->pace() > 0)
+  {
+    return framesLeft * run->pace();
+  }
+  const unsigned int threads = this->Threads > 0 ? static_cast<unsigned int>(this->Threads)
+                                                 : std::thread::hardware_concurrency();
+  return framesLeft / last * run->estimate().particleSteps /
+         (usualParticleSteps * std::max(1u, threads));
 }
 
 //------------------------------------------------------------------------------
@@ -666,5 +664,6 @@ void vtkLapilliSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "CacheFolderLimit: " << this->CacheFolderLimit << " MB\n";
   os << indent << "Device: " << this->Device << "\n";
   os << indent << "Threads: " << this->Threads << "\n";
+  os << indent << "Live: " << (this->Live ? "on" : "off") << "\n";
   os << indent << "NumberOfRuns: " << this->Internal->RunCount << "\n";
 }

@@ -27,8 +27,14 @@
  * inputs are held at their first time step.
  *
  * Abort.
- * An abort (SetAbortExecute, SetAbortExecuteAndUpdateTime) is obeyed at the next step. What was computed is kept; the next
- * update goes on from the step reached.
+ * An abort (SetAbortExecute, SetAbortExecuteAndUpdateTime) is obeyed at the next step, and so is an interrupt from the
+ * keyboard (SIGINT). What was computed is kept; the next update goes on from the step reached.
+ *
+ * Live.
+ * A request for a frame that is not there yet gets the newest one before it, at once, and a thread of the filter's own marches
+ * on towards it and then to the end; GetNeedsUpdate() tells when there is more to show. DATA_TIME_STEP and the field data tell
+ * the time of what is shown. The frames have the same bits as without. ParaView's window asks by itself; scripts do not,
+ * and whoever saves a series must turn it off before.
  *
  * Errors.
  * Bad input gives one vtkErrorMacro and an output without particles that still has all arrays. If a run
@@ -36,7 +42,8 @@
  * DATA_TIME_STEP and field data tell its time.
  *
  * Parallel.
- * Process 0 reads the whole input and simulates; the others hand out no particles, with the same arrays.
+ * Process 0 simulates; the others hand out no particles, with the same arrays, field data and times, and are aborted
+ * together with it. An abort of any of them ends the march. Every process reads the whole input. Live is for one process.
  *
  * Field data of the output, one tuple each:
  * time [s] double; steps [-] 64-bit; time_step [s] double, the last one; smallest_time_step [s] double;
@@ -60,9 +67,10 @@
 namespace lapilli
 {
 struct Frame;
-struct StoredFrame;
-class Run;
+struct FrameGrid;
+struct Outcome;
 struct RunDescription;
+struct StoredFrame;
 } // namespace lapilli
 
 /// A setter for a property that the run depends on: touches the physics timestamp, and nothing else does.
@@ -152,6 +160,26 @@ public:
 
   ///@{
   /**
+   * Show the newest frame at once and march in the background, see above. Default is off.
+   */
+  vtkSetMacro(Live, bool);
+  vtkGetMacro(Live, bool);
+  vtkBooleanMacro(Live, bool);
+  ///@}
+
+  /**
+   * Whether Live has more to show than it did last; if so the filter is modified. Asked by ParaView's window,
+   * several times a second.
+   */
+  bool GetNeedsUpdate();
+
+  /**
+   * The next update computes all frames up to the end before it hands out the one that is asked for.
+   */
+  void ComputeAllFrames();
+
+  ///@{
+  /**
    * Where the engine runs, see DeviceType. Default is DEVICE_AUTO.
    */
   vtkLapilliSetPhysicsMacro(Device, int);
@@ -186,6 +214,15 @@ public:
   double GetCacheUsed();
   double GetCacheFolderUsed(); ///< [MB], by this run on disk
   double GetEstimatedMemory();
+  ///@}
+
+  ///@{
+  /**
+   * The farthest frame in memory or on disk [s], and the wall time that the frames after it will take [s]: as measured of
+   * late, or a rough guess while none has been computed.
+   */
+  double GetComputedUntil();
+  double GetEstimatedTimeLeft();
   ///@}
 
   /**
@@ -235,6 +272,7 @@ protected:
   double CacheFolderLimit = 8192;
   int Device = DEVICE_AUTO;
   int Threads = 0;
+  bool Live = false;
 
 private:
   vtkLapilliSimulation(const vtkLapilliSimulation&) = delete;
@@ -242,13 +280,19 @@ private:
 
   class Internals;
 
+  struct Shown;
+
+  lapilli::FrameGrid Grid() const;
   void CheckProperties();
+  void Serve(int port, vtkInformationVector** inputs, vtkInformationVector* outputs,
+    lapilli::Outcome& outcome);
+  void Follow(vtkInformationVector* outputs);
   void UpdateRun(vtkInformationVector** inputs);
-  void UseCaches(lapilli::Run& run);
-  vtkIdType FrameAskedFor(vtkInformation* output);
-  void March(int port, vtkInformationVector* outputs);
-  void HandOut(int port, const lapilli::StoredFrame& stored, vtkInformationVector* outputs);
-  void HandOutLayout(vtkInformationVector* outputs, double time);
+  Shown March(vtkIdType index);
+  Shown ShowLive(vtkIdType index);
+  void HandOut(int port, const Shown& shown, vtkInformationVector* outputs);
+  void HandOutEmpty(const lapilli::StoredFrame* stored, double time, vtkInformationVector* outputs);
+  void TellNotes(const Shown& shown);
 
   std::unique_ptr<Internals> Internal;
 };

@@ -581,6 +581,8 @@ std::unique_ptr<Simulation> createGranularFlow(
       "device is Cuda but " + cuda.reason + "; choose the automatic device or the CPU");
 
   const std::shared_ptr<GranularFlowPlan> plan = planGranularFlow(scene, parameters);
+  const std::vector<std::string> unusual = unusualIn(scene, parameters);
+  plan->notes.insert(plan->notes.begin(), unusual.begin(), unusual.end());
   if (!parameters.wind.empty() && parameters.airDensity == 0)
     plan->notes.push_back("the wind does nothing while the air density is 0 kg/m^3; set it, to 1.2 "
                           "near sea level");

@@ -46,8 +46,9 @@ std::string Report::summary() const
   text << std::setprecision(5);
   text << model << " " << version << " on " << device << "\n";
   text << "  time              " << time << " s in " << steps << " steps\n";
-  text << "  step              " << timeStep << " s, limited by " << timeStepLimitedBy
-       << "; smallest " << smallestTimeStep << " s\n";
+  if (steps > 0)
+    text << "  step              " << timeStep << " s, limited by " << timeStepLimitedBy
+         << "; smallest " << smallestTimeStep << " s\n";
   text << "  neighbour lists   built " << neighborBuilds << " times\n";
   text << "  particles         " << particles << ", " << mass << " kg of " << massIn << " kg\n";
   text << "  at rest           " << particlesAtRest << ", " << massAtRest << " kg\n";

@@ -47,6 +47,7 @@
 #include "Device.h"
 #include "Scene.h"
 #include "Simulation.h"
+#include "UsualRange.h"
 
 #include <array>
 #include <cstdint>
@@ -158,6 +159,13 @@ struct GranularFlowParameters
   /// @throws InvalidInput with name, value and range of the first field that is outside
   void validate() const;
 };
+
+/// The usual ranges of rocks and of this model's parameters, in the order of the panel.
+const std::vector<UsualRange>& usualGranularFlow();
+
+/// A sentence for each parameter and source that is outside its usual range; the run's report has them as notes. Parameters
+/// that the run does not use are not looked at.
+std::vector<std::string> unusualIn(const Scene& scene, const GranularFlowParameters& parameters);
 
 /// What can be said before a run: the numbers that follow from the parameters and the scene.
 struct GranularFlowEstimate

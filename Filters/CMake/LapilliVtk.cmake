@@ -1,7 +1,7 @@
 # Finds a VTK without ParaView and builds the module of Filters/ on it, as applications of their own do.
 find_package(VTK QUIET COMPONENTS
   CommonCore CommonDataModel CommonExecutionModel CommonMath CommonSystem CommonTransforms
-  FiltersCore FiltersGeneral FiltersGeometry FiltersSources IOImage IOPLY ParallelCore)
+  FiltersCore FiltersGeneral FiltersGeometry FiltersSources IOCore IOImage IOPLY ParallelCore netcdf)
 if (NOT VTK_FOUND)
   message(FATAL_ERROR "VTK (headers and CMake files) is missing: ${VTK_NOT_FOUND_MESSAGE} Set -DVTK_DIR, or configure with -DLAPILLI_BUILD_FILTERS=OFF.")
 endif ()

@@ -7,6 +7,7 @@
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
 #include <vtkIdTypeArray.h>
+#include <vtkInformation.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
@@ -124,6 +125,10 @@ vtkSmartPointer<vtkDataArray> toVtk(const Array& array)
 {
   auto result = std::visit(ToVtk{ array.components }, array.values);
   result->SetName(array.name.c_str());
+  if (!array.unit.empty())
+  {
+    result->GetInformation()->Set(vtkDataArray::UNITS_LABEL(), array.unit.c_str());
+  }
   return result;
 }
 

@@ -22,7 +22,7 @@ namespace lapilli
 
 struct Surface;
 
-/// One VTK array of the same type, name and number of components.
+/// One VTK array of the same type, name, units and number of components.
 vtkSmartPointer<vtkDataArray> toVtk(const Array& array);
 
 /// Double points, one vertex cell each, and all arrays as point data; `velocity` becomes the active vectors

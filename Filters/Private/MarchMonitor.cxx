@@ -1,5 +1,8 @@
 #include "MarchMonitor.h"
 
+#include "Interrupt.h"
+#include "ProcessLink.h"
+
 #include <vtkAlgorithm.h>
 #include <vtkOutputWindow.h>
 
@@ -18,8 +21,9 @@ constexpr double announcedBeyond = 10; // [s], wall
 
 } // namespace
 
-MarchMonitor::MarchMonitor(vtkAlgorithm* filter, double target)
+MarchMonitor::MarchMonitor(vtkAlgorithm* filter, ProcessLink& processes, double target)
   : filter_(filter)
+  , processes_(processes)
   , target_(target)
 {
 }
@@ -37,7 +41,8 @@ bool MarchMonitor::onStep(double time, std::int64_t)
   const double done = whole > 0 ? std::clamp((time - begin_) / whole, 0.0, 1.0) : 1;
   this->tell(time, done);
   filter_->UpdateProgress(done);
-  return !filter_->CheckAbort() && !filter_->GetAbortExecute();
+  return !filter_->CheckAbort() && !filter_->GetAbortExecute() && !processes_.isAbortAsked() &&
+         !Interrupt::wasAsked();
 }
 
 void MarchMonitor::tell(double time, double done)

@@ -14,11 +14,13 @@ class vtkAlgorithm;
 namespace lapilli
 {
 
+class ProcessLink;
+
 class MarchMonitor : public Monitor
 {
 public:
   /// @param target simulated time at which the march ends [s]
-  MarchMonitor(vtkAlgorithm* filter, double target);
+  MarchMonitor(vtkAlgorithm* filter, ProcessLink& processes, double target);
 
   bool onStep(double time, std::int64_t steps) override;
 
@@ -28,6 +30,7 @@ private:
   void tell(double time, double done);
 
   vtkAlgorithm* filter_;
+  ProcessLink& processes_;
   double target_;    ///< [s], simulated
   double begin_ = 0; ///< [s], simulated, after the first step
   bool begun_ = false;

@@ -1,12 +1,33 @@
 #include "Run.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <exception>
+#include <limits>
 #include <utility>
 
 namespace lapilli
 {
+namespace
+{
+
+using Lock = std::lock_guard<std::mutex>;
+
+constexpr double newestShare = 0.3; // of the newest frame in the pace
+
+double secondsNow()
+{
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+} // namespace
+
+bool RunSettings::operator==(const RunSettings& other) const
+{
+  return device.kind == other.device.kind && device.threads == other.device.threads &&
+         folder == other.folder && limit == other.limit;
+}
 
 Run::Run(RunDescription description, double frameInterval, const Digest& digest)
   : description_(std::move(description))
@@ -27,48 +48,59 @@ Run::~Run()
   }
 }
 
-void Run::setDevice(const Device& device)
+void Run::use(const RunSettings& settings)
 {
-  if (device.kind == device_.kind && device.threads == device_.threads)
+  if (settings == settings_)
   {
     return;
   }
-  this->releaseEngine();
-  device_ = device;
+  const bool isOtherDevice = settings.device.kind != settings_.device.kind ||
+                             settings.device.threads != settings_.device.threads;
+  const bool isOtherDisk = settings.folder != settings_.folder || settings.limit != settings_.limit;
+  if (isOtherDevice)
+  {
+    this->releaseEngine();
+  }
+  settings_ = settings;
+  if (isOtherDisk)
+  {
+    this->openDisk();
+  }
 }
 
-void Run::setDisk(const std::string& folder, std::uint64_t limit)
+void Run::openDisk()
 {
-  std::pair<std::string, std::uint64_t> settings(folder, limit);
-  if (folder.empty() || limit == 0)
-  {
-    settings = {};
-  }
-  if (settings == diskSettings_)
+  disk_.reset();
+  if (settings_.limit == 0 || settings_.folder.empty())
   {
     return;
   }
-  disk_.reset();
-  diskSettings_ = settings;
-  if (limit > 0 && !folder.empty())
+  constexpr std::size_t leastWaiting = std::size_t(16) << 20; // [bytes]
+  const Lock lock(mutex_);
+  disk_ = std::make_unique<DiskCache>(
+    settings_.folder, settings_.limit, std::max(cache_.budget() / 4, leastWaiting), digest_);
+  std::vector<Table> tables = disk_->takeTables();
+  if (cache_.tables().empty())
   {
-    constexpr std::size_t leastWaiting = std::size_t(16) << 20; // [bytes]
-    disk_ = std::make_unique<DiskCache>(
-      folder, limit, std::max(cache_.budget() / 4, leastWaiting), digest_);
-    std::vector<Table> tables = disk_->takeTables();
-    if (cache_.tables().empty())
-    {
-      cache_.adoptTables(std::move(tables));
-    }
+    cache_.adoptTables(std::move(tables));
   }
 }
 
 void Run::setEnd(double time)
 {
-  if (description_.estimateMemory && (!end_ || time > *end_))
+  if (description_.estimate && (!end_ || time > *end_))
   {
-    estimatedMemory_ = description_.estimateMemory(time);
+    estimate_ = description_.estimate(time);
     end_ = time;
+  }
+}
+
+void Run::flush()
+{
+  this->keepFrontier();
+  if (disk_)
+  {
+    disk_->flush();
   }
 }
 
@@ -84,22 +116,24 @@ std::shared_ptr<const StoredFrame> Run::frame(std::int64_t index, Monitor& monit
   {
     return held;
   }
-  if (lastGoodFrame_ && index > *lastGoodFrame_)
+  if (const auto last = this->lastGoodFrame(); last && index > *last)
   {
-    throw Diverged(divergence_);
+    throw Diverged(this->divergence());
   }
-  this->placeEngineBefore(index);
+  std::shared_ptr<const StoredFrame> newest = this->placeEngineBefore(index);
   while (position_ < index)
   {
+    const double start = secondsNow();
     try
     {
       engine_->advanceTo(this->time(position_ + 1), monitor);
     }
     catch (const Diverged& error)
     {
+      engine_.reset();
+      const Lock lock(mutex_);
       lastGoodFrame_ = position_;
       divergence_ = error.what();
-      engine_.reset();
       throw;
     }
     catch (const Cancelled&)
@@ -112,14 +146,16 @@ std::shared_ptr<const StoredFrame> Run::frame(std::int64_t index, Monitor& monit
       throw;
     }
     ++position_;
-    this->keepFrame();
+    newest = this->keepFrame();
+    const double took = secondsNow() - start;
+    pace_ = pace_ > 0 ? (1 - newestShare) * pace_ + newestShare * took : took;
   }
-  return cache_.find(index);
+  return newest;
 }
 
-/// From memory, else from disk; null if it is on neither.
 std::shared_ptr<const StoredFrame> Run::heldFrame(std::int64_t index)
 {
+  const Lock lock(mutex_);
   if (auto held = cache_.find(index))
   {
     return held;
@@ -132,8 +168,17 @@ std::shared_ptr<const StoredFrame> Run::heldFrame(std::int64_t index)
   return stored;
 }
 
+std::pair<std::int64_t, std::shared_ptr<const StoredFrame>> Run::lastFrameAtOrBefore(
+  std::int64_t index)
+{
+  const Lock lock(mutex_);
+  const std::int64_t held = cache_.atOrBefore(index);
+  return { held, held < 0 ? nullptr : cache_.find(held) };
+}
+
 std::int64_t Run::lastCheckpointBefore(std::int64_t index)
 {
+  const Lock lock(mutex_);
   const std::int64_t inMemory = cache_.checkpointAtOrBefore(index).index;
   return disk_ ? std::max(inMemory, disk_->checkpointAtOrBefore(index)) : inMemory;
 }
@@ -141,7 +186,11 @@ std::int64_t Run::lastCheckpointBefore(std::int64_t index)
 /// The later one of those in memory and on disk.
 StoredCheckpoint Run::checkpointAtOrBefore(std::int64_t index)
 {
-  StoredCheckpoint found = cache_.checkpointAtOrBefore(index);
+  StoredCheckpoint found;
+  {
+    const Lock lock(mutex_);
+    found = cache_.checkpointAtOrBefore(index);
+  }
   while (disk_ && disk_->checkpointAtOrBefore(index) > found.index)
   {
     const std::int64_t onDisk = disk_->checkpointAtOrBefore(index);
@@ -165,15 +214,13 @@ bool Run::engineStandsOnFrame() const
   return std::abs(engine_->time() - this->time(position_)) <= 1e-9 * frameInterval_;
 }
 
-void Run::placeEngineBefore(std::int64_t index)
+/// @return the frame at which it stands, if it has been kept just now
+std::shared_ptr<const StoredFrame> Run::placeEngineBefore(std::int64_t index)
 {
   if (this->engineCanReach(index) && position_ >= this->lastCheckpointBefore(index))
   {
-    if (position_ == index)
-    {
-      this->keepFrame(); // it stands there, only the frame has been evicted
-    }
-    return;
+    // Where it stands there, only the frame has been evicted.
+    return position_ == index ? this->keepFrame() : nullptr;
   }
 
   this->keepFrontier();
@@ -182,7 +229,7 @@ void Run::placeEngineBefore(std::int64_t index)
   if (!engine || checkpoint.index < 0)
   {
     engine.reset(); // two at a time might not fit
-    engine = description_.create(device_);
+    engine = description_.create(settings_.device);
     position_ = 0;
   }
   if (checkpoint.index >= 0)
@@ -205,27 +252,33 @@ void Run::placeEngineBefore(std::int64_t index)
     position_ = checkpoint.index;
   }
   engine_ = std::move(engine);
-  this->keepFrame();
+  return this->keepFrame();
 }
 
 /// Called where the engine stands exactly at frame position_.
-void Run::keepFrame()
+std::shared_ptr<const StoredFrame> Run::keepFrame()
 {
   StoredFrame stored;
   engine_->read(stored.frame);
   stored.report = engine_->report();
-  auto shared = cache_.store(position_, std::move(stored));
-  if (disk_)
+  std::shared_ptr<const StoredFrame> shared;
+  bool inMemory = false;
   {
-    disk_->keepFrame(position_, std::move(shared), cache_.tables());
+    const Lock lock(mutex_);
+    shared = cache_.store(position_, std::move(stored));
+    if (disk_)
+    {
+      disk_->keepFrame(position_, shared, cache_.tables());
+    }
+    inMemory = cache_.wantsCheckpoint(position_);
   }
-  const bool inMemory = cache_.wantsCheckpoint(position_);
   const bool onDisk = disk_ && disk_->wantsCheckpoint(position_);
   if (inMemory || onDisk)
   {
     const SharedBytes state = this->savedState();
     if (inMemory)
     {
+      const Lock lock(mutex_);
       cache_.storeCheckpoint(position_, state);
     }
     if (onDisk)
@@ -233,6 +286,7 @@ void Run::keepFrame()
       disk_->keepCheckpoint(position_, state);
     }
   }
+  return shared;
 }
 
 void Run::keepFrontier()
@@ -241,12 +295,19 @@ void Run::keepFrontier()
   {
     return;
   }
-  const bool inMemory = cache_.checkpointAtOrBefore(position_).index != position_;
+  bool inMemory = false;
+  {
+    const Lock lock(mutex_);
+    inMemory = cache_.checkpointAtOrBefore(position_).index != position_;
+  }
   const bool onDisk = disk_ && disk_->wantsFrontier(position_);
   if (inMemory || onDisk)
   {
     const SharedBytes state = this->savedState();
-    cache_.storeFrontier(position_, state);
+    {
+      const Lock lock(mutex_);
+      cache_.storeFrontier(position_, state);
+    }
     if (onDisk)
     {
       disk_->keepFrontier(position_, state);
@@ -260,6 +321,68 @@ SharedBytes Run::savedState() const
   CheckpointWriter writer(sink);
   engine_->save(writer);
   return std::make_shared<const Bytes>(std::move(sink.bytes));
+}
+
+//------------------------------------------------------------------------------
+void Run::setBudget(std::size_t bytes)
+{
+  const Lock lock(mutex_);
+  cache_.setBudget(bytes);
+}
+
+bool Run::holds(std::int64_t index) const
+{
+  const Lock lock(mutex_);
+  return cache_.atOrBefore(index) == index || (disk_ && disk_->holds(index));
+}
+
+std::int64_t Run::lastHeld() const
+{
+  const Lock lock(mutex_);
+  const std::int64_t inMemory = cache_.atOrBefore(std::numeric_limits<std::int64_t>::max());
+  return disk_ ? std::max(inMemory, disk_->lastFrame()) : inMemory;
+}
+
+Table Run::table(std::size_t number) const
+{
+  const Lock lock(mutex_);
+  return cache_.table(number);
+}
+
+std::optional<std::int64_t> Run::lastGoodFrame() const
+{
+  const Lock lock(mutex_);
+  return lastGoodFrame_;
+}
+
+std::string Run::divergence() const
+{
+  const Lock lock(mutex_);
+  return divergence_;
+}
+
+bool Run::keepsAllUntil(std::int64_t index) const
+{
+  const Lock lock(mutex_);
+  const double frames = std::max<double>(1, static_cast<double>(cache_.frameCount()));
+  const double each = static_cast<double>(cache_.bytes()) / frames;
+  return disk_ || each * static_cast<double>(index + 1) <= static_cast<double>(cache_.budget());
+}
+
+std::size_t Run::bytes() const
+{
+  const Lock lock(mutex_);
+  return cache_.bytes();
+}
+
+std::uint64_t Run::diskBytes() const
+{
+  return disk_ ? disk_->bytes() : 0;
+}
+
+std::vector<std::string> Run::takeDiskNotes()
+{
+  return disk_ ? disk_->takeNotes() : std::vector<std::string>();
 }
 
 } // namespace lapilli

@@ -17,16 +17,23 @@
 namespace lapilli
 {
 
+/// What can be said before a run is marched.
+struct RunEstimate
+{
+  double memory = 0;        ///< [bytes], of the engine
+  double particleSteps = 0; ///< [-], of all frames until the end
+};
+
 struct RunDescription
 {
   /// A run at t = 0. Called again whenever an engine is needed anew, so it owns what it uses.
   /// @throws InvalidInput, BackendError
   std::function<std::unique_ptr<Simulation>(const Device&)> create;
 
-  /// [bytes] that a run until a time [s] will take, with all that is emitted until then. Called before the run goes
-  /// beyond a time for which it has not yet been asked.
-  /// @throws InvalidInput if that is more than there may be
-  std::function<double(double)> estimateMemory;
+  /// What a run until a time [s] will take, with all that is emitted until then. Called before the run goes
+  /// beyond a time for which it has not yet been asked, also while the engine marches.
+  /// @throws InvalidInput if that is more memory than there may be
+  std::function<RunEstimate(double)> estimate;
 
   /// The triangles that a frame's SurfaceField with this name has its values on; called once, when they are
   /// first handed out. Null where a model has no such fields.

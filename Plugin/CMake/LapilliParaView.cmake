@@ -31,6 +31,9 @@ if (NOT ParaView_FOUND)
   message(FATAL_ERROR "ParaView (headers and CMake files) is missing: apt-get install paraview paraview-dev python3-paraview, "
     "set -DParaView_DIR, or configure with -DLAPILLI_BUILD_PLUGIN=OFF.")
 endif ()
+# The netCDF library that ParaView itself is built with, so that there are no two in one process.
+find_package(VTK QUIET COMPONENTS netcdf PATHS "${ParaView_DIR}/vtk" NO_DEFAULT_PATH)
+lapilli_require("netCDF (ParaView's own is built with it)" libnetcdf-dev "${VTK_netcdf_FOUND}")
 if (ParaView_VERSION VERSION_LESS 5.11)
   message(FATAL_ERROR "ParaView is ${ParaView_VERSION}; it must be 5.11 or later: apt-get install paraview-dev (Debian 12 or later) "
     "or set -DParaView_DIR.")

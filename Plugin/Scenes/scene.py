@@ -420,7 +420,6 @@ def record(flow, options, title, view=None, picture_at=0.5):
     if movie:
         files += movie.finish()
     wall_time = time.monotonic() - started
-    flow.UpdatePropertyInformation()
     say(f"\n{flow.Report}\nwall time: {wall_time:.1f} s")
     for file in files:
         say(f"written: {file}")

@@ -7,6 +7,7 @@
 
 #include <filesystem>
 #include <random>
+#include <string>
 
 namespace
 {
@@ -57,15 +58,44 @@ void count(benchmark::State& state, const lapilli::StoredFrame& frame, std::size
   state.SetBytesProcessed(static_cast<std::int64_t>(bytes) * state.iterations());
 }
 
+/// Each frame is a new file: one that replaces another is another matter to the file system, which waits for it.
+class NewFiles
+{
+public:
+  NewFiles()
+    : run_(folder(), key.run)
+  {
+  }
+  ~NewFiles() { std::filesystem::remove_all(run_.path()); }
+
+  void write(benchmark::State& state, const lapilli::Bytes& bytes)
+  {
+    run_.write("frame" + std::to_string(number_), bytes);
+    if (++number_ % 8 == 0)
+    {
+      state.PauseTiming();
+      for (int i = number_ - 8; i < number_; ++i)
+      {
+        run_.remove("frame" + std::to_string(i));
+      }
+      state.ResumeTiming();
+    }
+  }
+
+private:
+  lapilli::RunFolder run_;
+  int number_ = 0;
+};
+
 void WriteFrame(benchmark::State& state)
 {
   const lapilli::StoredFrame frame = frameOf(static_cast<std::size_t>(state.range(0)));
-  lapilli::RunFolder run(folder(), key.run);
+  NewFiles files;
   std::size_t size = 0;
   for (auto _ : state)
   {
     const lapilli::Bytes bytes = lapilli::packFrame(key, frame);
-    run.write("frame", bytes);
+    files.write(state, bytes);
     size = bytes.size();
   }
   count(state, frame, size);
@@ -89,10 +119,10 @@ void WriteRaw(benchmark::State& state)
 {
   const lapilli::StoredFrame frame = frameOf(static_cast<std::size_t>(state.range(0)));
   const lapilli::Bytes bytes(frame.frame.bytes(), 1);
-  lapilli::RunFolder run(folder(), key.run);
+  NewFiles files;
   for (auto _ : state)
   {
-    run.write("frame", bytes);
+    files.write(state, bytes);
   }
   count(state, frame, bytes.size());
 }

@@ -10,8 +10,6 @@
 #include <gtest/gtest.h>
 
 #include <vtkDoubleArray.h>
-#include <vtkDummyCommunicator.h>
-#include <vtkDummyController.h>
 #include <vtkFloatArray.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
@@ -72,23 +70,6 @@ double component(vtkPolyData* data, const char* array, vtkIdType i, int c = 0)
 {
   return data->GetPointData()->GetArray(array)->GetComponent(i, c);
 }
-
-/// The second of two processes, alone.
-class vtkSecondOfTwo : public vtkDummyCommunicator
-{
-public:
-  static vtkSecondOfTwo* New();
-  vtkTypeMacro(vtkSecondOfTwo, vtkDummyCommunicator);
-
-protected:
-  vtkSecondOfTwo()
-  {
-    this->MaximumNumberOfProcesses = 2;
-    this->NumberOfProcesses = 2;
-    this->LocalProcessId = 1;
-  }
-};
-vtkStandardNewMacro(vtkSecondOfTwo);
 
 const std::map<std::string, std::pair<int, int>>& promisedArrays()
 {
@@ -296,6 +277,20 @@ TEST(GranularFlow, ItsReportStandsInTheFieldData)
   EXPECT_TRUE(contains(p.flow->GetDeviceUsed(), "CPU")) << p.flow->GetDeviceUsed();
 }
 
+TEST(GranularFlow, TheTimeIsGuessedBeforeTheFirstFrameIsComputed)
+{
+  Pipeline p;
+  p.flow->SetThreads(1);
+  p.flow->SetEndTime(10);
+  outputAt(p.flow, 0);
+  const double ofTen = p.flow->GetEstimatedTimeLeft();
+  EXPECT_GT(ofTen, 0);
+  EXPECT_LT(ofTen, 60); // nine rocks
+  p.flow->SetEndTime(20);
+  outputAt(p.flow, 0);
+  EXPECT_NEAR(p.flow->GetEstimatedTimeLeft(), 2 * ofTen, 0.01 * ofTen);
+}
+
 TEST(GranularFlow, AutomaticWithoutAGpuRunsOnTheCpuWithoutAWarning)
 {
   Pipeline p;
@@ -308,24 +303,6 @@ TEST(GranularFlow, AutomaticWithoutAGpuRunsOnTheCpuWithoutAWarning)
     EXPECT_TRUE(contains(p.flow->GetDeviceUsed(), "CPU"));
     EXPECT_TRUE(contains(p.flow->GetReport(), lapilli::cudaAvailability().reason));
   }
-}
-
-TEST(GranularFlow, OtherProcessesHandOutTheSameArraysWithoutParticles)
-{
-  vtkNew<vtkDummyController> controller;
-  vtkNew<vtkSecondOfTwo> communicator;
-  controller->SetCommunicator(communicator);
-  vtkMultiProcessController* before = vtkMultiProcessController::GetGlobalController();
-  vtkMultiProcessController::SetGlobalController(controller);
-  Pipeline p;
-  auto output = outputAt(p.flow, 0.3);
-  vtkMultiProcessController::SetGlobalController(before);
-
-  EXPECT_EQ(output->GetNumberOfPoints(), 0);
-  expectPromisedArrays(output);
-  EXPECT_NEAR(dataTime(p.flow), 0.3, 1e-12);
-  EXPECT_EQ(p.flow->GetNumberOfRuns(), 0);
-  EXPECT_TRUE(p.listener.errors.empty());
 }
 
 //------------------------------------------------------------------------------
@@ -823,6 +800,25 @@ TEST(GranularBadInput, ContactsThatAreTooSoftAreWarnedOfOnce)
   EXPECT_TRUE(p.listener.errors.empty());
   ASSERT_EQ(p.listener.warnings.size(), 1u);
   EXPECT_TRUE(contains(p.listener.warnings[0], "contacts are too soft")) << p.listener.warnings[0];
+}
+
+TEST(GranularFlow, WhatIsUnusualIsWarnedOfOnceAndMoonGravityIsNot)
+{
+  Pipeline p;
+  p.flow->SetGravity(0, 0, -1.62);
+  outputAt(p.flow, 0.1);
+  EXPECT_TRUE(p.listener.warnings.empty());
+
+  p.flow->SetDefaultDensity(2.6); // g/cm^3
+  for (const double time : { 0., 0.2, 0.1 })
+  {
+    outputAt(p.flow, time);
+    EXPECT_TRUE(contains(p.flow->GetReport(), "density of a rock is 2.6")) << p.flow->GetReport();
+  }
+  EXPECT_TRUE(p.listener.errors.empty());
+  ASSERT_EQ(p.listener.warnings.size(), 1u);
+  EXPECT_TRUE(contains(p.listener.warnings[0], "density of a rock is 2.6 kg/m^3, below the usual"))
+    << p.listener.warnings[0];
 }
 
 //------------------------------------------------------------------------------

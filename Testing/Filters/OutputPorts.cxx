@@ -9,8 +9,6 @@
 #include <gtest/gtest.h>
 
 #include <vtkCellData.h>
-#include <vtkDummyCommunicator.h>
-#include <vtkDummyController.h>
 #include <vtkTable.h>
 
 using namespace pipelines;
@@ -64,22 +62,6 @@ vtkIdType rows(vtkAlgorithm* filter)
   }
   return table->GetNumberOfRows();
 }
-
-class vtkOtherProcess : public vtkDummyCommunicator
-{
-public:
-  static vtkOtherProcess* New();
-  vtkTypeMacro(vtkOtherProcess, vtkDummyCommunicator);
-
-protected:
-  vtkOtherProcess()
-  {
-    this->MaximumNumberOfProcesses = 2;
-    this->NumberOfProcesses = 2;
-    this->LocalProcessId = 1;
-  }
-};
-vtkStandardNewMacro(vtkOtherProcess);
 
 void expectEmptyAndTyped(vtkAlgorithm* filter)
 {
@@ -181,7 +163,7 @@ TEST(OutputPorts, AnOldRequestOfAnotherPortDoesNotMarchANewRun)
   updatePort(filter, ground, 5);
   updatePort(filter, particles, 0);
   filter->SetRate(3.8);
-  const auto before = filter->Work->steps;
+  const std::int64_t before = filter->Work->steps;
   updatePort(filter, particles, 0.5);
   EXPECT_EQ(filter->Work->steps - before, 10);
   updatePort(filter, ground, 5); // and yet gets what it asks for
@@ -240,6 +222,34 @@ TEST(OutputPorts, AfterABadPropertyTheyAreEmptyAndTypedAndComeBack)
   EXPECT_EQ(filter->GetNumberOfRuns(), 1);
 }
 
+TEST(OutputPorts, AnAbortReachesThePortsThatAreAskedNext)
+{
+  auto filter = shortRun();
+  updatePort(filter, particles, 0);
+  vtkNew<vtkCallbackCommand> command;
+  command->SetCallback(
+    [](vtkObject* caller, unsigned long, void*, void* progress)
+    {
+      auto* counting = static_cast<vtkCountingSimulation*>(caller);
+      if (counting->Work->steps == 15 && *static_cast<double*>(progress) < 1)
+      {
+        counting->SetAbortExecuteAndUpdateTime();
+      }
+    });
+  const auto tag = filter->AddObserver(vtkCommand::ProgressEvent, command);
+  for (const int port : { particles, ground, history }) // one update of ParaView's proxy
+  {
+    updatePort(filter, port, 5);
+    EXPECT_EQ(filter->Work->steps, 15) << port;
+  }
+  filter->RemoveObserver(tag);
+  updatePort(filter, particles, 5); // the next one
+  EXPECT_EQ(timeOf(filter, particles), 5);
+  EXPECT_EQ(filter->Work->steps, 100);
+  updatePort(filter, ground, 5);
+  EXPECT_EQ(passes(filter), 10);
+}
+
 TEST(OutputPorts, ADivergenceIsToldOnceToAllPorts)
 {
   auto filter = shortRun();
@@ -254,20 +264,6 @@ TEST(OutputPorts, ADivergenceIsToldOnceToAllPorts)
   EXPECT_EQ(listener.errors.size(), 1u);
   updatePort(filter, ground, 1);
   EXPECT_EQ(passes(filter), 2);
-}
-
-TEST(OutputPorts, OtherProcessesHandOutTheSameArrays)
-{
-  vtkNew<vtkDummyController> controller;
-  vtkNew<vtkOtherProcess> communicator;
-  controller->SetCommunicator(communicator);
-  vtkMultiProcessController* before = vtkMultiProcessController::GetGlobalController();
-  vtkMultiProcessController::SetGlobalController(controller);
-  auto filter = shortRun();
-  updatePort(filter, ground, 1);
-  vtkMultiProcessController::SetGlobalController(before);
-  expectEmptyAndTyped(filter);
-  EXPECT_EQ(timeOf(filter, ground), 1);
 }
 
 //------------------------------------------------------------------------------

@@ -9,8 +9,12 @@
 #include <vtkPolyDataAlgorithm.h>
 
 #include <cmath>
+#include <csignal>
+#include <fstream>
 #include <limits>
 #include <numeric>
+#include <random>
+#include <unistd.h>
 
 using namespace pipelines;
 
@@ -252,7 +256,7 @@ TEST(TimeContract, AnAbortKeepsWhatWasComputedAndTheNextUpdateGoesOn)
   filter->UpdateTimeStep(0);
   Aborter aborter(filter, 37); // in the middle of the fourth interval, or close to it
   filter->UpdateTimeStep(5);
-  const auto stepsAtAbort = filter->Work->steps;
+  const std::int64_t stepsAtAbort = filter->Work->steps;
   EXPECT_GT(stepsAtAbort, 30);
   EXPECT_LT(stepsAtAbort, 40);
   EXPECT_EQ(filter->GetAbortExecute(), 0); // else the next march would end at its first step
@@ -289,6 +293,46 @@ TEST(TimeContract, AnAbortByTheFlagAloneIsObeyedToo)
   filter->UpdateTimeStep(1);
   EXPECT_EQ(filter->Work->steps, 20);
   EXPECT_EQ(dataTime(filter), 1);
+}
+
+namespace interrupts
+{
+volatile std::sig_atomic_t seen = 0;
+void handle(int)
+{
+  ++seen;
+}
+} // namespace interrupts
+
+TEST(TimeContract, AnInterruptFromTheKeyboardIsAnAbortAndReachesItsHandler)
+{
+  auto filter = shortRun();
+  filter->UpdateTimeStep(0);
+  interrupts::seen = 0;
+  const auto before = std::signal(SIGINT, interrupts::handle);
+  vtkNew<vtkCallbackCommand> command;
+  command->SetCallback(
+    [](vtkObject* caller, unsigned long, void*, void* progress)
+    {
+      auto* counting = static_cast<vtkCountingSimulation*>(caller);
+      if (counting->Work->steps == 15 && *static_cast<double*>(progress) < 1)
+      {
+        std::raise(SIGINT);
+        EXPECT_EQ(interrupts::seen, 0); // not yet
+      }
+    });
+  const auto tag = filter->AddObserver(vtkCommand::ProgressEvent, command);
+  filter->UpdateTimeStep(5);
+  EXPECT_EQ(filter->Work->steps, 15);
+  EXPECT_EQ(interrupts::seen, 1);
+  filter->RemoveObserver(tag);
+
+  std::raise(SIGINT); // outside a march it goes where it always went
+  EXPECT_EQ(interrupts::seen, 2);
+  filter->UpdateTimeStep(5);
+  EXPECT_EQ(dataTime(filter), 5);
+  EXPECT_EQ(filter->Work->steps, 100); // nothing twice
+  EXPECT_EQ(std::signal(SIGINT, before), interrupts::handle);
 }
 
 TEST(TimeContract, AfterAnAbortAnEarlierFrameIsComputedWithTheSameBits)
@@ -384,6 +428,54 @@ TEST(TimeContract, AnyOrderOfRequestsGivesTheBitsOfPlayingForward)
   }
 }
 
+TEST(TimeContract, TwoHundredRandomSequencesGiveTheBitsOfPlayingForward)
+{
+  const auto expected = playedForward();
+  std::mt19937 random(4);
+  const auto below = [&random](int n)
+  { return static_cast<int>(random() % static_cast<unsigned int>(n)); };
+  const double budgets[] = { 100.0, 0.02, 0.01, 0.0 };
+  for (int sequence = 0; sequence < 200; ++sequence)
+  {
+    auto filter = shortRun();
+    filter->SetCacheBudget(budgets[below(4)]);
+    Listener listener(filter);
+    for (int request = 0; request < 12; ++request)
+    {
+      const int index = below(11);
+      switch (below(6))
+      {
+        case 0:
+          filter->SetCacheBudget(budgets[below(4)]);
+          break;
+        case 1:
+          filter->SetThreads(below(4));
+          break;
+        case 2: // shorter and longer again: the beginning is kept
+          filter->SetEndTime(0.5 * index);
+          filter->UpdateTimeStep(5);
+          ASSERT_EQ(dataTime(filter), 0.5 * index);
+          filter->SetEndTime(5);
+          break;
+        case 3: // aborted somewhere on the way, or not at all
+        {
+          Aborter aborter(filter, 1 + below(60));
+          filter->UpdateTimeStep(0.5 * index);
+          filter->RemoveAllObservers();
+          filter->AbortExecute = 0;
+          break;
+        }
+        default:
+          break;
+      }
+      ASSERT_EQ(bits(outputAt(filter, 0.5 * index)), expected[static_cast<std::size_t>(index)])
+        << "sequence " << sequence << ", request " << request << ", frame " << index;
+    }
+    EXPECT_EQ(filter->GetNumberOfRuns(), 1);
+    EXPECT_TRUE(listener.errors.empty());
+  }
+}
+
 TEST(TimeContract, NumbersOfTheReportDoNotDependOnTheOrderEither)
 {
   auto filter = shortRun();
@@ -409,7 +501,7 @@ TEST(FrameBudget, TheCacheStaysWithinItsBudgetAndEvictedFramesComeBackFromACheck
   }
   EXPECT_GT(filter->GetCacheUsed(), 0.5 * budget); // and makes use of it
 
-  const auto before = filter->Work->steps;
+  const std::int64_t before = filter->Work->steps;
   EXPECT_EQ(bits(outputAt(filter, 0.5 * 57)), expected[57]);
   const auto recomputed = filter->Work->steps - before;
   EXPECT_GT(recomputed, 0); // it had been evicted
@@ -418,10 +510,36 @@ TEST(FrameBudget, TheCacheStaysWithinItsBudgetAndEvictedFramesComeBackFromACheck
   EXPECT_EQ(filter->Work->creations, 1);
 
   // The way back to the end costs no more than from the frontier.
-  const auto beforeEnd = filter->Work->steps;
+  const std::int64_t beforeEnd = filter->Work->steps;
   filter->SetEndTime(50.5);
   outputAt(filter, 50.5);
   EXPECT_EQ(filter->Work->steps - beforeEnd, 10);
+}
+
+TEST(FrameBudget, TenThousandFramesTakeNoMoreMemoryThanAThousand)
+{
+  const auto residentMegabytes = []
+  {
+    std::ifstream file("/proc/self/statm");
+    double pages = 0;
+    file >> pages >> pages;
+    return pages * static_cast<double>(::sysconf(_SC_PAGESIZE)) * 1e-6;
+  };
+  vtkNew<vtkCountingSimulation> filter;
+  filter->Work->stepsPerFrame = 1;
+  filter->SetFrameInterval(0.5);
+  filter->SetEndTime(5000);
+  filter->SetCacheBudget(4);
+  double beforeTheRest = 0;
+  for (int i = 0; i <= 10000; ++i)
+  {
+    filter->UpdateTimeStep(0.5 * i);
+    beforeTheRest = i == 1000 ? residentMegabytes() : beforeTheRest;
+  }
+  EXPECT_EQ(dataTime(filter), 5000);
+  EXPECT_LE(filter->GetCacheUsed(), 4);
+  // All frames would be 60 MB.
+  EXPECT_LT(residentMegabytes() - beforeTheRest, 4);
 }
 
 TEST(FrameBudget, ASmallerBudgetEvictsAtOnceAndNeverRestarts)
@@ -696,6 +814,24 @@ TEST(RunReport, FieldDataAndPanelTellTheSame)
   EXPECT_STREQ(filter->GetDeviceUsed(), "CPU");
   EXPECT_DOUBLE_EQ(filter->GetEstimatedMemory(), 3);
   EXPECT_FALSE(std::string(filter->GetReport()).empty());
+}
+
+TEST(RunReport, TheTimeLeftIsThatOfTheFramesToCome)
+{
+  auto filter = shortRun();
+  EXPECT_EQ(filter->GetEstimatedTimeLeft(), 0); // nothing is known
+  filter->Work->secondsPerStep = 0.002;         // of which a frame has ten
+  filter->UpdateTimeStep(0);
+  EXPECT_EQ(filter->GetComputedUntil(), 0);
+  filter->UpdateTimeStep(3);
+  EXPECT_EQ(filter->GetComputedUntil(), 3);
+  const double left = filter->GetEstimatedTimeLeft();
+  EXPECT_GE(left, 4 * 0.02);
+  EXPECT_LE(left, 4); // on however busy a machine
+  filter->UpdateTimeStep(1);
+  EXPECT_EQ(filter->GetEstimatedTimeLeft(), left); // an earlier frame changes nothing
+  filter->UpdateTimeStep(5);
+  EXPECT_EQ(filter->GetEstimatedTimeLeft(), 0);
 }
 
 TEST(RunReport, AModelWithoutParticlesKeepsItsArrays)

@@ -23,7 +23,7 @@ shown.SetScalarBarVisibility(view, True)
 simple.Render(view)
 
 
-(OUTPUT / "played.json").write_text(json.dumps({
+(OUTPUT / "found.json").write_text(json.dumps({
     "time": view.ViewTime,
     "frames": len(flow.TimestepValues),
     "particles": flow.GetDataInformation().GetNumberOfPoints(),

@@ -9,7 +9,6 @@ terrain, rocks, flow = small_rockfall(particles=20, end_time=0.3)
 
 def runs():
     flow.UpdatePipeline(0)
-    flow.UpdatePropertyInformation()
     return flow.Runs
 
 

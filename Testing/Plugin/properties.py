@@ -117,7 +117,9 @@ load_plugin()
 proxies = properties = 0
 for file in sorted((ROOT / "Plugin/Xml").glob("*.xml")):
     for group in ElementTree.parse(file).getroot().iter("ProxyGroup"):
-        for proxy in group.iter("SourceProxy"):
+        for proxy in group.iter():
+            if not proxy.tag.endswith("SourceProxy"):
+                continue
             check_documentation(proxy)
             properties += check_proxy(group.get("name"), proxy)
             proxies += 1

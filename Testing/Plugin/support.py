@@ -1,6 +1,8 @@
 """What the scripts that test the plugin share. A failed check raises, and the script ends non-zero."""
 
+import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -21,6 +23,15 @@ def load_plugin():
 def check(condition, sentence):
     if not condition:
         raise AssertionError(sentence)
+
+
+def start(command, processes=1, **options):
+    """Starts a command, as an MPI job where it has several processes."""
+    launcher = ["mpirun", "--allow-run-as-root", "--oversubscribe", "-np", str(processes)] if processes > 1 else []
+    # Without what MPI has told this process: it is no part of its job.
+    environment = {name: value for name, value in os.environ.items() if not name.startswith(("OMPI_", "PMIX_"))}
+    return subprocess.Popen([*launcher, *command], env=environment, text=True, stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, **options)
 
 
 def small_rockfall(particles=200, end_time=1.0, frame_interval=0.1):
@@ -71,3 +82,15 @@ def check_picture(file, colors=1000, commonest=0.7):
     check(len(counts) >= colors and share <= commonest,
           f"{file} looks blank: {len(counts)} colours, the commonest on {100 * share:.0f} % of it")
     return len(counts), share
+
+
+def in_the_window(script):
+    """Runs a script in ParaView's own window; what it has left in found.json."""
+    run = subprocess.run([str(Path(__file__).with_name("gui.sh")), str(OUTPUT), script], capture_output=True, text=True)
+    print(run.stdout, run.stderr)
+    check(run.returncode == 0, "the window did not come to its end")
+    for word in ("Traceback", "ERR|", "Error"):
+        check(word not in run.stdout, f"ParaView's messages hold '{word}'")
+    found = json.loads((OUTPUT / "found.json").read_text())
+    print(found)
+    return found

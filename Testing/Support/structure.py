@@ -190,7 +190,7 @@ def check_labels(options):
 def unnamed(xml, readme):
     """Proxies and properties in a proxy's XML that the README does not name."""
     for proxy in ElementTree.fromstring(xml).iter():
-        if proxy.tag != "SourceProxy":
+        if not proxy.tag.endswith("SourceProxy"):
             continue
         if proxy.get("label") not in readme:
             yield proxy.get("label")
@@ -201,8 +201,9 @@ def unnamed(xml, readme):
 
 
 def check_readme(options):
-    assert list(unnamed('<G><SourceProxy label="Ash"><IntVectorProperty name="Grains"/></SourceProxy></G>',
-                        "nothing")) == ["Ash", "Ash: Grains"]
+    for tag in ("SourceProxy", "LapilliSourceProxy"):
+        assert list(unnamed(f'<G><{tag} label="Ash"><IntVectorProperty name="Grains"/></{tag}></G>',
+                            "nothing")) == ["Ash", "Ash: Grains"]
     readme = (options.root / "README.md").read_text()
     files = sorted((options.root / "Plugin/Xml").glob("*.xml"))
     faults = [f"README.md does not name {name}" for file in files

@@ -122,6 +122,18 @@ void DiskCache::open()
 }
 
 //------------------------------------------------------------------------------
+bool DiskCache::holds(std::int64_t index)
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return frames_.count(index) > 0;
+}
+
+std::int64_t DiskCache::lastFrame()
+{
+  const std::lock_guard<std::mutex> lock(mutex_);
+  return frames_.empty() ? -1 : frames_.rbegin()->first;
+}
+
 std::shared_ptr<const StoredFrame> DiskCache::frame(
   std::int64_t index, const std::vector<Table>& tables)
 {
@@ -294,6 +306,7 @@ void DiskCache::work()
     lock.lock();
     jobs_.pop_front();
     waiting_ -= job.bytes;
+    changed_.notify_all();
   }
 }
 
@@ -439,6 +452,12 @@ void DiskCache::note(const std::string& text)
   {
     notes_.push_back(text);
   }
+}
+
+void DiskCache::flush()
+{
+  std::unique_lock<std::mutex> lock(mutex_);
+  changed_.wait(lock, [this] { return jobs_.empty(); });
 }
 
 std::uint64_t DiskCache::bytes()

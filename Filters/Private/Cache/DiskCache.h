@@ -45,6 +45,8 @@ public:
   /// The rows that an earlier process has left, to be taken over once.
   std::vector<Table> takeTables() { return std::move(tables_); }
 
+  bool holds(std::int64_t index);
+  std::int64_t lastFrame(); ///< on disk; -1: there is none
   /// Null if the frame is not on disk or damaged, or if it has more rows than `tables` holds.
   std::shared_ptr<const StoredFrame> frame(std::int64_t index, const std::vector<Table>& tables);
   void keepFrame(
@@ -60,6 +62,8 @@ public:
   SharedBytes checkpoint(std::int64_t index);
   /// One of which the engine can make nothing.
   void dropCheckpoint(std::int64_t index, const std::string& why);
+
+  void flush(); ///< waits until all that was to be kept is written
 
   std::uint64_t bytes(); ///< of this run, on disk
   std::vector<std::string>

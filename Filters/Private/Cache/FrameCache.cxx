@@ -1,6 +1,7 @@
 #include "FrameCache.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lapilli
@@ -22,6 +23,12 @@ std::shared_ptr<const StoredFrame> FrameCache::find(std::int64_t index)
   }
   uses_.splice(uses_.begin(), uses_, entry->second.use);
   return entry->second.frame;
+}
+
+std::int64_t FrameCache::atOrBefore(std::int64_t index) const
+{
+  const auto after = frames_.upper_bound(index);
+  return after == frames_.begin() ? -1 : std::prev(after)->first;
 }
 
 std::shared_ptr<const StoredFrame> FrameCache::store(std::int64_t index, StoredFrame frame)

@@ -48,6 +48,8 @@ public:
 
   /// Null if the frame is not held.
   std::shared_ptr<const StoredFrame> find(std::int64_t index);
+  /// The last frame held at or before this one; -1: there is none.
+  std::int64_t atOrBefore(std::int64_t index) const;
   /// Takes the rows out of the frame's tables.
   std::shared_ptr<const StoredFrame> store(std::int64_t index, StoredFrame frame);
   /// A frame whose rows are all held already.

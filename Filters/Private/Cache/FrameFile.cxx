@@ -16,9 +16,10 @@ namespace lapilli
 namespace
 {
 
-constexpr std::uint32_t version = 1; // of all three kinds of file
-constexpr std::size_t partBytes = std::size_t(1) << 26;
-constexpr std::size_t worthCompressing = 1024; // [bytes]
+constexpr std::uint32_t version = 1;                    // of all three kinds of file
+constexpr std::size_t partBytes = std::size_t(1) << 26; // of an array, compressed at a time
+constexpr int threads = 2;                              // that compress and unpack
+constexpr std::size_t worthCompressing = 1024;          // [bytes]
 
 //------------------------------------------------------------------------------
 class Writer
@@ -41,8 +42,16 @@ public:
   }
   void length(std::size_t count) { this->value(static_cast<std::uint64_t>(count)); }
 
+  /// Room for what is compressed before it is written.
+  std::uint8_t* scratch(std::size_t count)
+  {
+    scratch_.resize(std::max(scratch_.size(), count));
+    return scratch_.data();
+  }
+
 private:
   Bytes& bytes_;
+  Bytes scratch_;
 };
 
 class Reader
@@ -100,20 +109,20 @@ enum Codec : std::uint8_t
 void writePacked(Writer& writer, const void* data, std::size_t count, std::size_t valueBytes)
 {
   writer.length(count);
-  Bytes packed(std::min(partBytes, count) + BLOSC_MAX_OVERHEAD);
   for (std::size_t first = 0; first < count; first += partBytes)
   {
     const std::size_t size = std::min(partBytes, count - first);
     const auto* part = static_cast<const std::uint8_t*>(data) + first;
+    std::uint8_t* packed = writer.scratch(size + BLOSC_MAX_OVERHEAD);
     const int length = size < worthCompressing
                          ? 0
-                         : blosc_compress_ctx(1, BLOSC_SHUFFLE, valueBytes, size, part,
-                             packed.data(), packed.size(), "lz4", 0, 1);
+                         : blosc_compress_ctx(1, BLOSC_SHUFFLE, valueBytes, size, part, packed,
+                             size + BLOSC_MAX_OVERHEAD, "lz4", 0, threads);
     const bool isShorter = length > 0 && static_cast<std::size_t>(length) < size - size / 10;
     const std::size_t bytes = isShorter ? static_cast<std::size_t>(length) : size;
     writer.value(isShorter ? Blosc : Raw);
     writer.length(bytes);
-    writer.raw(isShorter ? packed.data() : part, bytes);
+    writer.raw(isShorter ? packed : part, bytes);
   }
 }
 
@@ -148,7 +157,7 @@ void readPacked(Reader& reader, std::vector<T>& values)
     {
       std::memcpy(values.data() + before, packed, size);
     }
-    else if (blosc_decompress_ctx(packed, values.data() + before, size, 2) !=
+    else if (blosc_decompress_ctx(packed, values.data() + before, size, threads) !=
              static_cast<int>(size))
     {
       throw InvalidInput("an array in the file cannot be unpacked; compute it anew");

@@ -1,0 +1,51 @@
+/// @file
+/// Live: what there is of a run is shown at once, while a thread marches on.
+///
+///   LiveView live;
+///   if (auto newest = live.show(run, index, last)) …   // at every request
+///   if (live.hasMore(run)) …                           // whenever the window asks
+#pragma once
+
+#include "BackgroundMarch.h"
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace lapilli
+{
+
+class Run;
+struct StoredFrame;
+
+class LiveView
+{
+public:
+  using Newest = std::pair<std::int64_t, std::shared_ptr<const StoredFrame>>;
+
+  /// The frame, or the newest one before it while the thread marches there, and on to the last one where all frames
+  /// are kept.
+  /// @return none where only a march can tell: the run has diverged before, or its memory holds no frame at all. The
+  ///         thread has stopped then
+  /// @throws what has ended the thread's march, once
+  std::optional<Newest> show(Run& run, std::int64_t index, std::int64_t last);
+
+  /// Whether there is more to show than was shown last; true a few times a second at most.
+  bool hasMore(Run& run);
+
+  /// The run may be marched by others afterwards.
+  void stop() { march_.stop(); }
+
+private:
+  using Clock = std::chrono::steady_clock;
+
+  BackgroundMarch march_;
+  std::int64_t askedFor_ =
+    -1; ///< by a request that got an earlier frame; -1: the last one got its own
+  std::int64_t shown_ = -1; ///< by that request
+  Clock::time_point toldAt_;
+};
+
+} // namespace lapilli
