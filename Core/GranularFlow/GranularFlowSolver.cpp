@@ -579,8 +579,17 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   const auto frame = reader.value<std::int64_t>();
   if (frame < 0)
     throw InvalidInput("the checkpoint is of a time before the start; compute it anew");
-  const auto steps = reader.value<std::int64_t>();
-  const auto neighborBuilds = reader.value<std::int64_t>();
+  const auto readCount = [&reader]
+  {
+    constexpr std::int64_t kMost = std::int64_t(1) << 53;
+    const auto count = reader.value<std::int64_t>();
+    if (count < 0 || count > kMost)
+      throw InvalidInput("the checkpoint has counted to " + std::to_string(count) +
+                         ", which no run does; compute it anew");
+    return count;
+  };
+  const std::int64_t steps = readCount();
+  const std::int64_t neighborBuilds = readCount();
   const auto timeStep = reader.value<double>();
   const auto smallestTimeStep = reader.value<double>();
   const std::vector<char> limitedBy = reader.array<char>(100);
@@ -593,7 +602,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   std::vector<Loss> losses = losses_;
   for (Loss& loss : losses)
   {
-    loss.count = reader.value<std::int64_t>();
+    loss.count = readCount();
     loss.mass = reader.value<double>();
     loss.firstIds = reader.array<std::int64_t>(10);
     loss.firstPosition = reader.value<std::array<double, 3>>();

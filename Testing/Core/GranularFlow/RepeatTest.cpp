@@ -322,6 +322,7 @@ TEST_P(GranularRepeat, WhatARunCannotGoOnWithIsRefusedWhateverTheChecksumSays)
   const std::size_t position = particles + kHead + 8, radius = position + 3 * sizeof(double);
 
   EXPECT_NE(refused(kFrame, std::int64_t(-2)).find("before the start"), std::string::npos);
+  EXPECT_NE(refused(kFrame + 16, ~std::uint64_t(0) >> 1).find("has counted to"), std::string::npos);
   EXPECT_NE(refused(greatestSpeed, std::nan("")).find("greatest speed"), std::string::npos);
   EXPECT_NE(refused(position, std::nan("")).find("without a place"), std::string::npos);
   EXPECT_NE(refused(position, INFINITY + 0.0).find("without a place"), std::string::npos);
