@@ -4,6 +4,8 @@ The script starts itself again with what to do at the end.
 """
 
 import os
+import signal
+import subprocess
 import sys
 import time
 from pathlib import Path
@@ -29,11 +31,12 @@ def march(how):
 
 
 def check_end(name, command):
-    script = start(command)
+    script = start(command, start_new_session=True)
     try:
         told = script.communicate(timeout=60)[0]
-    finally:
-        script.kill()
+    except subprocess.TimeoutExpired:
+        os.killpg(script.pid, signal.SIGKILL)
+        raise
     ended = time.time()
     print(name, script.returncode, told.strip())
     times = [float(line.split()[1]) for line in told.splitlines() if line.startswith("at ")]

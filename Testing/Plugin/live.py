@@ -8,9 +8,9 @@ live = found["live"]
 check(live["live"] == 1 and live["runs"] == 1, "Live was not switched on by its box and Apply")
 check(live["is_there"] and live["times"] == [0, 1, 2, 3], f"the times that were shown: {live['times']}")
 check(live["view_time"] == 3 and live["computed_until"] == 3, f"view at {live['view_time']} s, not at its last frame")
-# Alive: the window did other things many times while the run was at one interval.
-check(live["longest_gap"] < 1, f"the window stood still for {live['longest_gap']} s")
-check(max(live["intervals"]) > 1, f"intervals of {live['intervals']} s are too short to tell")
+# Alive: also while one interval was marched, it did other things many times.
+check(live["longest_gap"] < min(1, max(live["intervals"]) / 2),
+      f"the window stood still for {live['longest_gap']} s; the intervals took {live['intervals']} s")
 
 button = found["button"]
 check(button["before"] == [0, 0], f"before Compute All Frames it is computed until, and shows {button['before']}")
