@@ -12,7 +12,7 @@ shift $(($# > 0 ? 1 : 0))
 
 source "$(dirname "${BASH_SOURCE[0]}")/../.ci/prepare.sh"
 cd "$root"
-packages+=(clang libclang-rt-14-dev libomp-dev)
+packages+=(clang libclang-rt-dev libomp-dev)
 install_packages
 configure_and_build fuzz fuzzers
 
@@ -29,7 +29,7 @@ for target in "${targets[@]}"; do
   nice -n 10 "bin/${target}Fuzzer" -max_total_time="$seconds" -max_len=16384 -timeout=20 \
     -malloc_limit_mb=512 -rss_limit_mb=2048 -print_final_stats=1 \
     -artifact_prefix="findings/$target/" "corpus/$target" >"$target.log" 2>&1 || found+=("$target")
-  grep -E ' DONE |^stat::(number|average|peak)|^SUMMARY|^broken|Test unit written' "$target.log" || true
+  grep -E 'DONE |^stat::(number|average|peak)|^SUMMARY|^broken|Test unit written' "$target.log" || true
 done
 ((${#found[@]} == 0)) || fail "findings in ${found[*]}: see build/fuzz/TARGET.log, and run bin/TARGETReplay FILE"
 say "No findings"

@@ -147,8 +147,7 @@ double SpherePacking::lowestFreeHeight(const Vec3d& center, double radius) const
 void SpherePacking::add(const Vec3d& center, double radius)
 {
   Level& level = levels_[levelOf(radius) - lowestLevel_];
-  const auto cell = [&](double x, int axis)
-  { return level.cellAt(x) & (level.count[axis] - 1); };
+  const auto cell = [&](double x, int axis) { return level.cellAt(x) & (level.count[axis] - 1); };
   const std::int64_t index =
     (cell(center.z, 2) * level.count[1] + cell(center.y, 1)) * level.count[0] + cell(center.x, 0);
   spheres_.push_back({ center, radius, level.first[index] });
