@@ -66,6 +66,20 @@ int poll(vtkCountingSimulation* filter, double time)
   return -1;
 }
 
+/// Asks for the end as the window does.
+void showUntilAnError(vtkCountingSimulation* filter, const Listener& listener)
+{
+  const auto start = Clock::now();
+  filter->UpdateTimeStep(10);
+  while (listener.errors.empty() && secondsSince(start) < 20)
+  {
+    if (filter->GetNeedsUpdate())
+    {
+      filter->UpdateTimeStep(10);
+    }
+  }
+}
+
 class CacheFolder
 {
 public:
@@ -279,15 +293,7 @@ TEST(Live, ADivergenceIsToldOnceAndTheLastGoodFrameShown)
   auto filter = liveRun();
   filter->Work->divergesAt = 3.2;
   Listener listener(filter);
-  filter->UpdateTimeStep(10);
-  const auto start = Clock::now();
-  while (listener.errors.empty() && secondsSince(start) < 20)
-  {
-    if (filter->GetNeedsUpdate())
-    {
-      filter->UpdateTimeStep(10);
-    }
-  }
+  showUntilAnError(filter, listener);
   EXPECT_EQ(dataTime(filter), 3);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   EXPECT_FALSE(filter->GetNeedsUpdate());
@@ -300,15 +306,7 @@ TEST(Live, ExhaustedMemoryIsToldOnceAndAskedForAgainGoesOn)
   auto filter = liveRun();
   filter->Work->exhaustsMemoryAt = 3.2;
   Listener listener(filter);
-  filter->UpdateTimeStep(10);
-  const auto start = Clock::now();
-  while (listener.errors.empty() && secondsSince(start) < 20)
-  {
-    if (filter->GetNeedsUpdate())
-    {
-      filter->UpdateTimeStep(10);
-    }
-  }
+  showUntilAnError(filter, listener);
   ASSERT_EQ(listener.errors.size(), 1u);
   EXPECT_TRUE(contains(listener.errors[0], "memory is exhausted"));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
