@@ -19,12 +19,22 @@ namespace
 
 std::string reportOf(vtkDataObject* data)
 {
-  auto* report =
-    data ? vtkStringArray::SafeDownCast(data->GetFieldData()->GetAbstractArray("report")) : nullptr;
-  return report && report->GetNumberOfValues() > 0
-           ? std::string(report->GetValue(0))
-           : "the input has no report; connect the particles of a simulation, such as Granular "
-             "Flow";
+  const auto textOf = [data](const char* name)
+  {
+    auto* array =
+      data ? vtkStringArray::SafeDownCast(data->GetFieldData()->GetAbstractArray(name)) : nullptr;
+    return array && array->GetNumberOfValues() > 0 ? std::string(array->GetValue(0))
+                                                   : std::string();
+  };
+  if (data && data->GetFieldData()->HasArray("model") && textOf("model").empty())
+  {
+    return "there is no run: a property or an input was refused, and the message then tells why";
+  }
+  const std::string report = textOf("report");
+  return !report.empty()
+           ? report
+           : "the input has no report; connect the particles of a simulation, such as "
+             "Granular Flow";
 }
 
 constexpr std::size_t longestLine =

@@ -191,20 +191,21 @@ int vtkLapilliSimulation::RequestData(
 
   lapilli::Interrupt interrupt;
   lapilli::Outcome outcome;
-  if (this->GetAbortOutput() || internal.LastAbort.goesOnThrough(port, index))
+  // A flag that stands now belongs to an update before: the executive's last word of that is a progress event, too.
+  this->AbortExecute = 0;
+  const bool isInputAborted = lapilli::isAnyAborted(this, inputs);
+  this->SetAbortOutput(isInputAborted || internal.LastAbort.goesOn(port, index));
+  if (this->GetAbortOutput())
   {
-    // By an input, which is not what it will be, or through another port. The executive asks again.
-    outcome.isAborted = true;
-    this->AbortExecute = 0;
-    this->SetAbortOutput(true);
+    outcome.isAborted = true; // an input is not what it will be, and the executive asks again
   }
   else
   {
     this->Serve(port, inputs, outputs, outcome);
   }
-  if (outcome.isAborted)
+  if (outcome.isAborted && !isInputAborted)
   {
-    internal.LastAbort.add(port, index);
+    internal.LastAbort.add(port, index, lapilli::Interrupt::wasAsked());
   }
   internal.Processes.tell(outcome);
   if (lapilli::Interrupt::wasAsked() && internal.Run)
@@ -401,8 +402,7 @@ vtkLapilliSimulation::Shown vtkLapilliSimulation::March(vtkIdType index)
   }
   catch (const lapilli::Cancelled&)
   {
-    // The executive empties the output, passes the mark on and asks again at the next update. The flag
-    // is sticky: left alone it would end the next march at its first step.
+    // The executive empties the output, passes the mark on and asks again at the next update.
     this->SetAbortOutput(true);
     this->AbortExecute = 0;
     shown.IsAborted = true;
@@ -430,7 +430,7 @@ vtkLapilliSimulation::Shown vtkLapilliSimulation::ShowLive(vtkIdType index)
 bool vtkLapilliSimulation::GetNeedsUpdate()
 {
   Internals& internal = *this->Internal;
-  const bool hasMore = this->Live && internal.Run && internal.LiveView.hasMore(*internal.Run);
+  const bool hasMore = this->Live && internal.LiveView.hasMore(internal.Run.get());
   if (hasMore)
   {
     this->Modified(); // the window marks its own side only

@@ -33,8 +33,9 @@
  * Live.
  * A request for a frame that is not there yet gets the newest one before it, at once, and a thread of the filter's own marches
  * on towards it and then to the end; GetNeedsUpdate() tells when there is more to show. DATA_TIME_STEP and the field data tell
- * the time of what is shown. The frames have the same bits as without. ParaView's window asks by itself; scripts do not,
- * and whoever saves a series must turn it off before.
+ * the time of what is shown. The frames have the same bits as without. This is for those who look, as ParaView's window does by itself:
+ * where GetNeedsUpdate() has not been called since another frame was asked for, as by a script or a writer of a
+ * series, the request waits for its frame.
  *
  * Errors.
  * Bad input gives one vtkErrorMacro and an output without particles that still has all arrays. If a run

@@ -145,6 +145,13 @@ void vtkLapilliTrajectoryWriter::Internals::WriteBlock(
     {
       continue;
     }
+    if (array->GetNumberOfTuples() != block.data->GetNumberOfPoints())
+    {
+      throw lapilli::InvalidInput(std::string("array '") + array->GetName() + "' has " +
+                                  std::to_string(array->GetNumberOfTuples()) + " values for " +
+                                  std::to_string(block.data->GetNumberOfPoints()) +
+                                  " points; it must have one each: mend or drop it upstream");
+    }
     const int count = array->GetNumberOfComponents();
     const char* units =
       array->HasInformation() ? array->GetInformation()->Get(vtkDataArray::UNITS_LABEL()) : nullptr;

@@ -63,6 +63,21 @@ void holdInputs(vtkAlgorithm* filter, vtkInformationVector** inputs)
   }
 }
 
+bool isAnyAborted(vtkAlgorithm* filter, vtkInformationVector** inputs)
+{
+  for (int port = 0; port < filter->GetNumberOfInputPorts(); ++port)
+  {
+    for (int i = 0; i < inputs[port]->GetNumberOfInformationObjects(); ++i)
+    {
+      if (inputs[port]->GetInformationObject(i)->Get(vtkAlgorithm::ABORTED()))
+      {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 InputState::InputState(vtkAlgorithm* filter, vtkInformationVector** inputs)
 {
   for (int port = 0; port < filter->GetNumberOfInputPorts(); ++port)

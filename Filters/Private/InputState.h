@@ -18,6 +18,9 @@ namespace lapilli
 /// first time step.
 void holdInputs(vtkAlgorithm* filter, vtkInformationVector** inputs);
 
+/// Whether an input was aborted before it was whole.
+bool isAnyAborted(vtkAlgorithm* filter, vtkInformationVector** inputs);
+
 class InputState
 {
 public:

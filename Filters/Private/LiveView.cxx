@@ -2,6 +2,8 @@
 
 #include "Run.h"
 
+#include <utility>
+
 namespace lapilli
 {
 namespace
@@ -13,7 +15,7 @@ constexpr auto pause = std::chrono::milliseconds(250); // between two pictures
 
 std::optional<LiveView::Newest> LiveView::show(Run& run, std::int64_t index, std::int64_t last)
 {
-  askedFor_ = -1;
+  const bool isSameAgain = index == std::exchange(askedFor_, -1);
   const bool mayRunAhead = run.keepsAllUntil(last);
   const std::optional<std::int64_t> lastGood = run.lastGoodFrame();
   auto frame = run.heldFrame(index);
@@ -31,6 +33,11 @@ std::optional<LiveView::Newest> LiveView::show(Run& run, std::int64_t index, std
     }
     return Newest(index, std::move(frame));
   }
+  if (!std::exchange(isWatched_, false) && !isSameAgain)
+  {
+    march_.stop();
+    return std::nullopt;
+  }
   if (!march_.leadsTo(index))
   {
     march_.start(run, index, mayRunAhead ? last : index);
@@ -46,13 +53,14 @@ std::optional<LiveView::Newest> LiveView::show(Run& run, std::int64_t index, std
   return newest;
 }
 
-bool LiveView::hasMore(Run& run)
+bool LiveView::hasMore(Run* run)
 {
-  if (askedFor_ < 0 || Clock::now() - toldAt_ < pause)
+  isWatched_ = true;
+  if (!run || askedFor_ < 0 || Clock::now() - toldAt_ < pause)
   {
     return false;
   }
-  if (march_.isRunning() && run.lastFrameAtOrBefore(askedFor_).first <= shown_)
+  if (march_.isRunning() && run->lastFrameAtOrBefore(askedFor_).first <= shown_)
   {
     return false;
   }

@@ -3,7 +3,7 @@
 ///
 ///   LiveView live;
 ///   if (auto newest = live.show(run, index, last)) …   // at every request
-///   if (live.hasMore(run)) …                           // whenever the window asks
+///   if (live.hasMore(&run)) …                          // whenever the window asks
 #pragma once
 
 #include "BackgroundMarch.h"
@@ -27,13 +27,15 @@ public:
 
   /// The frame, or the newest one before it while the thread marches there, and on to the last one where all frames
   /// are kept.
-  /// @return none where only a march can tell: the run has diverged before, or its memory holds no frame at all. The
-  ///         thread has stopped then
+  /// @return none where the caller has to march: nobody has asked hasMore() since a request for another frame got an
+  ///         earlier one, so this is a script or a writer of a series, which wants the frame itself; the run has diverged before; or its
+  ///         memory holds no frame at all. The thread has stopped then
   /// @throws what has ended the thread's march, once
   std::optional<Newest> show(Run& run, std::int64_t index, std::int64_t last);
 
   /// Whether there is more to show than was shown last; true a few times a second at most.
-  bool hasMore(Run& run);
+  /// @param run null as long as there is none
+  bool hasMore(Run* run);
 
   /// A request that has failed: until the next one there is nothing more, or the window would have it fail again and again.
   void showNothing() { askedFor_ = -1; }
@@ -48,6 +50,7 @@ private:
   std::int64_t askedFor_ =
     -1; ///< by a request that got an earlier frame; -1: the last one got its own
   std::int64_t shown_ = -1; ///< by that request
+  bool isWatched_ = false;  ///< asked whether there is more, since
   Clock::time_point toldAt_;
 };
 

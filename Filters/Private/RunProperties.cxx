@@ -74,7 +74,7 @@ std::size_t RunProperties::budget() const
 RunSettings RunProperties::settings() const
 {
   return { { static_cast<DeviceKind>(device), threads },
-    cacheFolder.empty() ? usualCacheFolder() : cacheFolder,
+    cacheFolder.empty() ? usualCacheFolder() : homeExpanded(cacheFolder),
     static_cast<std::uint64_t>(bytes(cacheFolderLimit)) };
 }
 

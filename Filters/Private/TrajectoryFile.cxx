@@ -47,7 +47,16 @@ void checkReferenceTime(const std::string& text)
 {
   static const std::regex date("[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
                                "([ T]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]+)?)?Z?)?");
-  if (!std::regex_match(text, date))
+  const auto number = [&text](std::size_t at, std::size_t digits)
+  { return std::stoi(text.substr(at, digits)); };
+  const auto daysIn = [](int year, int month)
+  {
+    const bool isLeap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+    return month == 2                                              ? (isLeap ? 29 : 28)
+           : month == 4 || month == 6 || month == 9 || month == 11 ? 30
+                                                                   : 31;
+  };
+  if (!std::regex_match(text, date) || number(8, 2) > daysIn(number(0, 4), number(5, 2)))
   {
     refuseInput("ReferenceTime is \"", text,
       "\"; it must be a date and time in UTC such as 2026-02-03 04:05:06");

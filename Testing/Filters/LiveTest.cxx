@@ -44,6 +44,13 @@ std::vector<std::vector<unsigned char>> expectedFrames()
   return frames;
 }
 
+/// An update of ParaView's window, which also asks all the time whether there is more.
+void show(vtkCountingSimulation* filter, double time)
+{
+  filter->GetNeedsUpdate();
+  filter->UpdateTimeStep(time);
+}
+
 /// Asks as ParaView's window does, until there is nothing more to show.
 /// @return how often there was more; -1 if it did not end
 int poll(vtkCountingSimulation* filter, double time)
@@ -70,7 +77,7 @@ int poll(vtkCountingSimulation* filter, double time)
 void showUntilAnError(vtkCountingSimulation* filter, const Listener& listener)
 {
   const auto start = Clock::now();
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   while (listener.errors.empty() && secondsSince(start) < 20)
   {
     if (filter->GetNeedsUpdate())
@@ -99,10 +106,10 @@ TEST(Live, ARequestIsServedAtOnceWithTheNewestFrameAndItsTime)
 {
   auto filter = liveRun(0.01); // two seconds in all
   Listener listener(filter);
-  filter->UpdateTimeStep(0);
+  show(filter, 0);
   EXPECT_EQ(dataTime(filter), 0);
   const auto start = Clock::now();
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   EXPECT_LT(secondsSince(start), 1);
   EXPECT_LT(dataTime(filter), 10);
   EXPECT_EQ(fieldValue(filter->GetOutputDataObject(0), "time"), dataTime(filter));
@@ -118,7 +125,7 @@ TEST(Live, AllFramesHaveTheBitsOfARunWithout)
   auto filter = liveRun();
   for (const int i : { 20, 3, 11, 0, 19 })
   {
-    filter->UpdateTimeStep(0.5 * i);
+    show(filter, 0.5 * i);
     ASSERT_GE(poll(filter, 0.5 * i), 0);
     EXPECT_EQ(bits(outputAt(filter, 0.5 * i)), expected[static_cast<std::size_t>(i)]) << i;
   }
@@ -130,7 +137,7 @@ TEST(Live, WhatIsShownOnTheWayIsAWholeFrame)
 {
   const auto expected = expectedFrames();
   auto filter = liveRun(0.004);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   for (int i = 0; i < 20 && dataTime(filter) < 10; ++i)
   {
     const auto shown = static_cast<std::size_t>(std::lround(dataTime(filter) / 0.5));
@@ -138,7 +145,7 @@ TEST(Live, WhatIsShownOnTheWayIsAWholeFrame)
     ASSERT_EQ(bits(output), expected[shown]) << shown;
     std::this_thread::sleep_for(std::chrono::milliseconds(40));
     filter->Modified();
-    filter->UpdateTimeStep(10);
+    show(filter, 10);
   }
   EXPECT_GT(dataTime(filter), 0);
 }
@@ -146,7 +153,7 @@ TEST(Live, WhatIsShownOnTheWayIsAWholeFrame)
 TEST(Live, ItRunsAheadToTheEndWhileTheFirstFrameIsShown)
 {
   auto filter = liveRun();
-  filter->UpdateTimeStep(0);
+  show(filter, 0);
   EXPECT_FALSE(filter->GetNeedsUpdate()); // frame 0 is what was asked for
   const auto start = Clock::now();
   while (filter->GetComputedUntil() < 10 && secondsSince(start) < 20)
@@ -155,7 +162,7 @@ TEST(Live, ItRunsAheadToTheEndWhileTheFirstFrameIsShown)
   }
   EXPECT_EQ(filter->GetComputedUntil(), 10);
   EXPECT_EQ(filter->GetEstimatedTimeLeft(), 0);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   EXPECT_EQ(dataTime(filter), 10);
 }
 
@@ -164,15 +171,33 @@ TEST(Live, NothingIsAskedForBeforeTheFirstUpdateAndWithout)
   auto filter = liveRun();
   EXPECT_FALSE(filter->GetNeedsUpdate());
   filter->LiveOff();
-  filter->UpdateTimeStep(1);
+  show(filter, 1);
   EXPECT_EQ(dataTime(filter), 1);
   EXPECT_FALSE(filter->GetNeedsUpdate());
+}
+
+TEST(Live, AScriptAndAWriterOfASeriesGetTheFramesTheyAskFor)
+{
+  const auto expected = expectedFrames();
+  auto filter = liveRun();
+  for (const int i : { 4, 9, 2, 20 }) // nobody looks
+  {
+    EXPECT_EQ(bits(outputAt(filter, 0.5 * i)), expected[static_cast<std::size_t>(i)]) << i;
+    EXPECT_EQ(dataTime(filter), 0.5 * i);
+  }
+  auto saved = liveRun();
+  show(saved, 10); // a series is saved from a window that marches: it asks for nothing meanwhile
+  EXPECT_LT(dataTime(saved), 10);
+  for (int i = 1; i <= 20; ++i)
+  {
+    EXPECT_EQ(bits(outputAt(saved, 0.5 * i)), expected[static_cast<std::size_t>(i)]) << i;
+  }
 }
 
 TEST(Live, TheWindowIsToldAFewTimesASecondAtMost)
 {
   auto filter = liveRun(0.005); // a second
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   const auto start = Clock::now();
   int told = 0;
   while (dataTime(filter) < 10 && secondsSince(start) < 20)
@@ -180,7 +205,7 @@ TEST(Live, TheWindowIsToldAFewTimesASecondAtMost)
     if (filter->GetNeedsUpdate())
     {
       ++told;
-      filter->UpdateTimeStep(10);
+      show(filter, 10);
     }
   }
   EXPECT_GE(told, 2);
@@ -190,7 +215,7 @@ TEST(Live, TheWindowIsToldAFewTimesASecondAtMost)
 TEST(Live, SwitchedOffItGoesOnFromTheStepReached)
 {
   auto filter = liveRun(0.002);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   std::this_thread::sleep_for(std::chrono::milliseconds(60));
   filter->LiveOff();
   EXPECT_EQ(bits(outputAt(filter, 10)), expectedFrames()[20]);
@@ -206,7 +231,7 @@ TEST(Live, AFilterThatIsDeletedWhileMarchingStopsAtTheNextStep)
   {
     auto filter = liveRun(0.02);
     work = filter->Work;
-    filter->UpdateTimeStep(10);
+    show(filter, 10);
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
   EXPECT_LT(secondsSince(start), 2); // of four
@@ -218,10 +243,10 @@ TEST(Live, AFilterThatIsDeletedWhileMarchingStopsAtTheNextStep)
 TEST(Live, AChangedPropertyStartsAnewWhileMarching)
 {
   auto filter = liveRun(0.002);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   std::this_thread::sleep_for(std::chrono::milliseconds(30));
   filter->SetRate(3.8);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   EXPECT_EQ(filter->GetNumberOfRuns(), 2);
   ASSERT_GE(poll(filter, 10), 0);
 
@@ -235,22 +260,22 @@ TEST(Live, BadInputWhileMarchingIsToldOnceHoweverOftenTheWindowAsks)
 {
   auto filter = liveRun(0.002); // less than half a second
   Listener listener(filter);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   filter->SetFrameInterval(-1);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   ASSERT_EQ(listener.errors.size(), 1U);
   const auto start = Clock::now();
   while (secondsSince(start) < 1) // past its end
   {
     if (filter->GetNeedsUpdate())
     {
-      filter->UpdateTimeStep(10);
+      show(filter, 10);
     }
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
   }
   EXPECT_EQ(listener.errors.size(), 1U);
   filter->SetFrameInterval(0.5);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   ASSERT_GE(poll(filter, 10), 0);
   EXPECT_EQ(bits(outputAt(filter, 10)), expectedFrames()[20]);
   EXPECT_EQ(filter->GetNumberOfRuns(), 1);
@@ -261,15 +286,15 @@ TEST(Live, EndTimeThreadsAndBudgetMayChangeWhileMarching)
   const auto expected = expectedFrames();
   auto filter = liveRun(0.002);
   filter->SetEndTime(4);
-  filter->UpdateTimeStep(4);
+  show(filter, 4);
   filter->SetEndTime(2);
-  filter->UpdateTimeStep(2);
+  show(filter, 2);
   filter->SetEndTime(10);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   filter->SetThreads(1);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   filter->SetCacheBudget(0.02);
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   ASSERT_GE(poll(filter, 10), 0);
   EXPECT_EQ(bits(outputAt(filter, 10)), expected[20]);
   EXPECT_EQ(filter->GetNumberOfRuns(), 1);
@@ -282,7 +307,7 @@ TEST(Live, WithoutMemoryForAllItMarchesNoFartherThanAsked)
   filter->SetCacheBudget(0); // one frame
   for (const int i : { 4, 2, 9, 0, 20 })
   {
-    filter->UpdateTimeStep(0.5 * i);
+    show(filter, 0.5 * i);
     ASSERT_GE(poll(filter, 0.5 * i), 0);
     EXPECT_EQ(bits(outputAt(filter, 0.5 * i)), expected[static_cast<std::size_t>(i)]) << i;
   }
@@ -314,7 +339,7 @@ TEST(Live, ExhaustedMemoryIsToldOnceAndAskedForAgainGoesOn)
 
   filter->Work->exhaustsMemoryAt = -1;
   filter->Modified();
-  filter->UpdateTimeStep(10);
+  show(filter, 10);
   ASSERT_GE(poll(filter, 10), 0);
   EXPECT_EQ(bits(outputAt(filter, 10)), expectedFrames()[20]);
 }
@@ -325,10 +350,10 @@ TEST(Live, ComputingAllFramesReachesTheEnd)
   {
     auto filter = liveRun();
     filter->SetLive(isLive);
-    filter->UpdateTimeStep(1);
+    show(filter, 1);
     ASSERT_GE(isLive ? poll(filter, 1) : 0, 0);
     filter->ComputeAllFrames();
-    filter->UpdateTimeStep(1);
+    show(filter, 1);
     EXPECT_EQ(dataTime(filter), 1);
     const auto start = Clock::now();
     while (isLive && filter->GetComputedUntil() < 10 && secondsSince(start) < 20)
@@ -338,7 +363,7 @@ TEST(Live, ComputingAllFramesReachesTheEnd)
     EXPECT_EQ(filter->GetComputedUntil(), 10);
     EXPECT_EQ(filter->Work->steps, 200);
     filter->Modified();
-    filter->UpdateTimeStep(1.5);
+    show(filter, 1.5);
     EXPECT_EQ(filter->Work->steps, 200); // the button counts once
   }
 }
@@ -352,7 +377,7 @@ TEST(Live, SeveralFiltersMarchSideBySideIntoOneFolder)
   {
     filters.push_back(liveRun());
     filters.back()->SetCacheFolder(folder.path.c_str());
-    filters.back()->UpdateTimeStep(10);
+    show(filters.back(), 10);
   }
   for (auto& filter : filters)
   {
@@ -381,7 +406,7 @@ TEST(Live, RandomUseGivesTheBitsOfPlayingForward)
       const int index = below(21);
       filter->SetLive(below(4) != 0);
       filter->SetThreads(below(3));
-      filter->UpdateTimeStep(0.5 * index);
+      show(filter, 0.5 * index);
       const auto shown = static_cast<std::size_t>(std::lround(dataTime(filter) / 0.5));
       ASSERT_LE(shown, static_cast<std::size_t>(index));
       ASSERT_EQ(bits(vtkPolyData::SafeDownCast(filter->GetOutputDataObject(0))), expected[shown])

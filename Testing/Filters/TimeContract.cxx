@@ -14,6 +14,7 @@
 #include <limits>
 #include <numeric>
 #include <random>
+#include <thread>
 #include <unistd.h>
 
 using namespace pipelines;
@@ -333,6 +334,58 @@ TEST(TimeContract, AnInterruptFromTheKeyboardIsAnAbortAndReachesItsHandler)
   EXPECT_EQ(dataTime(filter), 5);
   EXPECT_EQ(filter->Work->steps, 100); // nothing twice
   EXPECT_EQ(std::signal(SIGINT, before), interrupts::handle);
+}
+
+TEST(TimeContract, AnInterruptEndsAWholeSeriesAndNotWhatComesAfterIt)
+{
+  auto filter = shortRun();
+  filter->UpdateTimeStep(0);
+  const auto before = std::signal(SIGINT, interrupts::handle);
+  vtkNew<vtkCallbackCommand> command;
+  command->SetCallback(
+    [](vtkObject* caller, unsigned long, void*, void* progress)
+    {
+      auto* counting = static_cast<vtkCountingSimulation*>(caller);
+      if (counting->Work->steps == 15 && *static_cast<double*>(progress) < 1)
+      {
+        std::raise(SIGINT);
+      }
+    });
+  const auto tag = filter->AddObserver(vtkCommand::ProgressEvent, command);
+  for (int i = 2; i <= 10; ++i) // a writer of a series
+  {
+    filter->UpdateTimeStep(0.5 * i);
+    EXPECT_EQ(filter->Work->steps, 15) << i;
+  }
+  filter->RemoveObserver(tag);
+  std::signal(SIGINT, before);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300)); // the script has noticed
+  filter->UpdateTimeStep(4);
+  EXPECT_EQ(dataTime(filter), 4);
+  EXPECT_EQ(filter->Work->steps, 80);
+}
+
+TEST(TimeContract, AFlagThatIsSetAfterTheMarchStopsNothing)
+{
+  auto filter = shortRun();
+  filter->UpdateTimeStep(0);
+  vtkNew<vtkCallbackCommand>
+    command; // also at the executive's last progress event, after the march
+  command->SetCallback(
+    [](vtkObject* caller, unsigned long, void*, void*)
+    {
+      auto* counting = static_cast<vtkCountingSimulation*>(caller);
+      if (counting->Work->steps % 10 == 5)
+      {
+        counting->SetAbortExecute(1);
+      }
+    });
+  filter->AddObserver(vtkCommand::ProgressEvent, command);
+  for (const int steps : { 5, 15, 25 })
+  {
+    filter->UpdateTimeStep(5);
+    EXPECT_EQ(filter->Work->steps, steps);
+  }
 }
 
 TEST(TimeContract, AfterAnAbortAnEarlierFrameIsComputedWithTheSameBits)

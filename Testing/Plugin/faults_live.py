@@ -3,8 +3,8 @@
 import gc
 import os
 import time
-from support import (Messages, check, check_same, load_plugin, play, point_arrays, runs, same_bits, simple,
-                     small_rockfall)
+from support import (Messages, check, check_same, load_plugin, play, point_arrays, runs, same_bits, show,
+                     simple, small_rockfall)
 
 END, STEP = 2.0, 0.05
 TIMES = (0.5, 1.0, END)
@@ -23,7 +23,7 @@ def shown(flow, when):
     """The time of the frame that a request gets now."""
     flow.GetClientSideObject().Modified()  # as the window does when it polls
     flow.SMProxy.MarkModified(flow.SMProxy)
-    flow.UpdatePipeline(when)
+    show(flow, when)
     return flow.GetDataInformation().GetTime()
 
 

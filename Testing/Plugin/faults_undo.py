@@ -4,7 +4,7 @@ import gc
 import shutil
 from paraview import servermanager
 from paraview.modules.vtkRemotingServerManager import vtkSMUndoStack, vtkSMUndoStackBuilder
-from support import (OUTPUT, PLUGIN, Messages, check, check_same, load_plugin, play, runs, same_bits, simple,
+from support import (OUTPUT, PLUGIN, Messages, check, check_same, load_plugin, play, runs, same_bits, show, simple,
                      small_rockfall)
 
 TIMES = (0, 0.5, 1)
@@ -41,7 +41,7 @@ def redo():
 def frames(flow, live):
     flow.Live = live
     if live:
-        flow.UpdatePipeline(1)
+        show(flow, 1)
         flow.Live = 0  # goes on from the step reached
     return play(flow, TIMES)
 
@@ -81,7 +81,7 @@ def creation():
     check_same(play(flow, TIMES), expected, "made")
     for live in (0, 1):
         flow.Live = live
-        flow.UpdatePipeline(1)  # with Live on it goes while it marches
+        show(flow, 1)  # with Live on it goes while it marches
         del flow
         gc.collect()
         undo()

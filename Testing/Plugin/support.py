@@ -36,6 +36,12 @@ def start(command, processes=1, **options):
                             stderr=subprocess.STDOUT, **options)
 
 
+def show(flow, time):
+    """An update as in ParaView's window, which also asks all the time whether Live has more to show."""
+    flow.SMProxy.InvokeCommand("GetNeedsUpdate")
+    flow.UpdatePipeline(time)
+
+
 def small_rockfall(particles=200, end_time=1.0, frame_interval=0.1):
     """Terrain Surface, Particle Source and Granular Flow on Maunga Whau, not yet updated."""
     heights = simple.GDALRasterReader(FileName=str(ROOT / "Data/maunga_whau.tif"))

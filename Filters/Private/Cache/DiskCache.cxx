@@ -177,9 +177,12 @@ std::shared_ptr<const StoredFrame> DiskCache::frame(
 void DiskCache::keepFrame(
   std::int64_t index, std::shared_ptr<const StoredFrame> frame, const std::vector<Table>& tables)
 {
-  if (!folder_)
   {
-    return;
+    const std::lock_guard<std::mutex> lock(mutex_);
+    if (!folder_ || isFull_)
+    {
+      return; // rows without their frames are of no use
+    }
   }
   Job job;
   job.index = index;
@@ -324,6 +327,7 @@ void DiskCache::write(const Job& job)
     folder_->append(rowsName, bytes);
     const std::lock_guard<std::mutex> lock(mutex_);
     rowsBytes_ += bytes.size();
+    cacheBytes_ += bytes.size();
   }
   if (job.frame)
   {
@@ -360,7 +364,7 @@ void DiskCache::writeFrame(const Job& job)
 void DiskCache::writeCheckpoint(const Job& job)
 {
   const Bytes bytes = packCheckpoint({ run_, job.index }, *job.state);
-  const auto share = static_cast<std::size_t>(limit_ / 4);
+  const std::size_t share = this->checkpointShare();
   if (bytes.size() > share)
   {
     return;
@@ -377,6 +381,20 @@ void DiskCache::writeCheckpoint(const Job& job)
     this->erase(job.isFrontier ? plan_.addFrontier(job.index, bytes.size(), share)
                                : plan_.add(job.index, bytes.size(), share));
   }
+}
+
+/// A quarter of the limit, but not much more than the frames take: they hold the history from the start, and would
+/// grow with the square of a run's length.
+std::size_t DiskCache::checkpointShare()
+{
+  constexpr std::uint64_t least = std::uint64_t(64) << 20; // [bytes]
+  const std::lock_guard<std::mutex> lock(mutex_);
+  std::uint64_t frames = 0;
+  for (const auto& [index, size] : frames_)
+  {
+    frames += size;
+  }
+  return static_cast<std::size_t>(std::min(limit_ / 4, std::max(least, frames)));
 }
 
 /// With the lock held, of checkpoints that the plan has given up.

@@ -87,6 +87,7 @@ private:
   void writeFrame(const Job& job);
   void writeCheckpoint(const Job& job);
   void erase(const CheckpointPlan::Indices& indices);
+  std::size_t checkpointShare();
   bool hasRoomFor(std::uint64_t bytes, std::uint64_t reserved);
   void stop(const std::string& why);
   bool isStopped();

@@ -143,7 +143,7 @@ std::string usualCacheFolder()
 {
   if (const char* given = std::getenv("LAPILLI_CACHE_FOLDER"))
   {
-    return given;
+    return homeExpanded(given);
   }
   const char* caches = std::getenv("XDG_CACHE_HOME");
   if (caches && *caches)
@@ -152,6 +152,12 @@ std::string usualCacheFolder()
   }
   const char* home = std::getenv("HOME");
   return home && *home ? (fs::path(home) / ".cache" / "lapilli").string() : std::string();
+}
+
+std::string homeExpanded(const std::string& folder)
+{
+  const char* home = std::getenv("HOME");
+  return folder.rfind("~/", 0) == 0 && home ? home + folder.substr(1) : folder;
 }
 
 //------------------------------------------------------------------------------

@@ -33,6 +33,9 @@ class DiskError : public std::runtime_error
 /// empty where the environment names no place.
 std::string usualCacheFolder();
 
+/// With ~/ at its beginning as the user's home.
+std::string homeExpanded(const std::string& folder);
+
 class RunFolder
 {
 public:
