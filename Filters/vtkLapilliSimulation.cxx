@@ -430,7 +430,8 @@ vtkLapilliSimulation::Shown vtkLapilliSimulation::ShowLive(vtkIdType index)
 bool vtkLapilliSimulation::GetNeedsUpdate()
 {
   Internals& internal = *this->Internal;
-  const bool hasMore = this->Live && internal.LiveView.hasMore(internal.Run.get());
+  // Also while Live is off: it may be switched on for the next request.
+  const bool hasMore = internal.LiveView.hasMore(this->Live ? internal.Run.get() : nullptr);
   if (hasMore)
   {
     this->Modified(); // the window marks its own side only

@@ -153,7 +153,7 @@ public:
 
   ///@{
   /**
-   * Disk space for all runs in that folder [MB], >= 0; 0 keeps nothing there. Beyond it runs that nobody uses go,
+   * Disk space for all runs in that folder [MB], >= 0; 0 does not use it. Beyond it runs that nobody uses go,
    * least recently used first, and then further frames are not kept. Default is 8192.
    */
   vtkSetMacro(CacheFolderLimit, double);
