@@ -15,12 +15,6 @@
 namespace lapilli
 {
 
-struct CloseDataset
-{
-  void operator()(void* dataset) const { GDALClose(dataset); }
-};
-using GdalDataset = std::unique_ptr<void, CloseDataset>;
-
 using Crs = std::shared_ptr<std::remove_pointer_t<OGRSpatialReferenceH>>;
 
 inline Crs holdCrs(OGRSpatialReferenceH crs)
@@ -48,21 +42,42 @@ public:
   GdalErrors& operator=(const GdalErrors&) = delete;
 
   /// " (GDAL: …)" with the first failure, or nothing.
-  std::string inBrackets() const { return first_.empty() ? first_ : " (GDAL: " + first_ + ")"; }
+  std::string inBrackets() const
+  {
+    return failure_.empty() ? failure_ : " (GDAL: " + failure_ + ")";
+  }
+
+  /// The first of all, failure or warning, or nothing.
+  const std::string& first() const { return first_; }
 
 private:
   static void CPL_STDCALL keep(CPLErr level, CPLErrorNum, const char* text)
   {
     auto* errors = static_cast<GdalErrors*>(CPLGetErrorHandlerUserData());
-    if (level >= CE_Failure && errors->first_.empty())
+    const std::string words = text;
+    const std::string line = words.substr(0, words.find('\n'));
+    if (level >= CE_Warning && errors->first_.empty())
     {
-      const std::string words = text;
-      errors->first_ = words.substr(0, words.find('\n'));
+      errors->first_ = line;
+    }
+    if (level >= CE_Failure && errors->failure_.empty())
+    {
+      errors->failure_ = line;
     }
   }
 
-  std::string first_;
+  std::string first_, failure_;
 };
+
+struct CloseDataset
+{
+  void operator()(void* dataset) const
+  {
+    const GdalErrors errors;
+    GDALClose(dataset);
+  }
+};
+using GdalDataset = std::unique_ptr<void, CloseDataset>;
 
 /// As in a message: 9 digits.
 inline std::string number(double value)

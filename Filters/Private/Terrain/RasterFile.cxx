@@ -220,10 +220,15 @@ RasterFile::RasterFile(const RasterSelection& selection)
 {
   registerDrivers();
   this->open();
+  const GdalErrors errors;
   this->findMap();
   this->findCrs();
   this->findUnit();
   this->describe();
+  if (!errors.first().empty())
+  {
+    notes_.push_back("GDAL: " + errors.first() + ".");
+  }
 }
 
 void RasterFile::refuse(const std::string& sentence) const
@@ -323,7 +328,6 @@ void RasterFile::openSubdataset()
 
 void RasterFile::findMap()
 {
-  const GdalErrors errors;
   hasMap_ = GDALGetGeoTransform(dataset_.get(), map_.c.data()) == CE_None;
   if (!hasMap_ && GDALGetGCPCount(dataset_.get()) >= 3)
   {

@@ -362,6 +362,7 @@ private:
 
 RasterPlan planRaster(const RasterFile& file, const RasterWish& wish)
 {
+  const GdalErrors errors;
   return Planner(file, wish).make();
 }
 

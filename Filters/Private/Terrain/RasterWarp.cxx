@@ -9,6 +9,9 @@
 #include <gdal_alg.h>
 #include <gdalwarper.h>
 
+#include <algorithm>
+#include <cmath>
+
 namespace lapilli
 {
 namespace
@@ -73,6 +76,19 @@ Transformer makeTransformer(GDALDatasetH source, GDALDatasetH target, const Crs&
   return result;
 }
 
+/// The shorter side of a source cell in the middle, in cells of the target.
+double leastCell(const TerrainGrid& source, void* transformer)
+{
+  const double column = 0.5 * static_cast<double>(source.columns);
+  const double row = 0.5 * static_cast<double>(source.rows);
+  double x[3] = { column, column + 1, column }, y[3] = { row, row, row + 1 }, z[3] = { 0, 0, 0 };
+  int found[3] = { 0, 0, 0 };
+  GDALGenImgProjTransform(transformer, FALSE, 3, x, y, z, found);
+  return found[0] && found[1] && found[2]
+           ? std::min(std::hypot(x[1] - x[0], y[1] - y[0]), std::hypot(x[2] - x[0], y[2] - y[0]))
+           : 0;
+}
+
 } // namespace
 
 TerrainGrid suggestGrid(
@@ -105,7 +121,7 @@ void warp(TerrainGrid& source, const Crs& from, TerrainGrid& target, const Crs& 
   place(in, source.map, from);
   place(out, target.map, to);
   const Transformer exact = makeTransformer(in.get(), out.get(), to);
-  constexpr double error = 0.05; // of a cell
+  constexpr double error = 0.01; // of a cell
   const Transformer transformer(
     GDALCreateApproxTransformer(GDALGenImgProjTransform, exact.get(), error));
 
@@ -119,6 +135,13 @@ void warp(TerrainGrid& source, const Crs& from, TerrainGrid& target, const Crs& 
   options->padfSrcNoDataReal = oneNumber(TerrainGrid::kMissing);
   options->padfDstNoDataReal = oneNumber(TerrainGrid::kMissing);
   options->papszWarpOptions = CSLSetNameValue(options->papszWarpOptions, "INIT_DEST", "NO_DATA");
+  if (leastCell(source, exact.get()) > 0.5)
+  {
+    // Bilinear over four neighbours, which keeps a plane a plane; GDAL's wider kernels, which average where cells become
+    // larger, do not, and are left to needles near the poles.
+    options->papszWarpOptions = CSLSetNameValue(options->papszWarpOptions, "XSCALE", "1");
+    options->papszWarpOptions = CSLSetNameValue(options->papszWarpOptions, "YSCALE", "1");
+  }
   options->pTransformerArg = transformer.get();
   options->pfnTransformer = GDALApproxTransform;
   options->pfnProgress = progress;

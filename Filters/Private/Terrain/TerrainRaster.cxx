@@ -66,6 +66,7 @@ TerrainRaster::TerrainRaster(const TerrainRasterOptions& options)
 
 void TerrainRaster::read(const std::function<bool(double)>& goOn)
 {
+  const GdalErrors errors;
   const auto reading = [&](double done) { return goOn((plan_.warps ? 0.5 : 1) * done); };
   RasterSamples samples = file_.read(plan_.window, reading);
   noData_ = countMissing(samples.heights);

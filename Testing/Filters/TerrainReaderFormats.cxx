@@ -1,0 +1,145 @@
+/// Terrain Reader on every format that is written here.
+
+#include "Rasters.h"
+
+namespace
+{
+
+using namespace rasters;
+
+class TerrainReaderFormat : public testing::TestWithParam<Format>
+{
+};
+
+TEST_P(TerrainReaderFormat, GivesEveryHeightAtItsPlace)
+{
+  const Folder folder;
+  Raster raster;
+  raster.type = GetParam().type;
+  const std::string file = raster.write(folder.file(GetParam().file), GetParam().driver);
+  const auto reader = readerOf(file);
+  pipelines::Listener listener(reader);
+  EXPECT_TRUE(reader->CanReadFile(file.c_str()));
+  reader->Update();
+  EXPECT_EQ(listener.errors, std::vector<std::string>());
+  expectAllHeights(trianglesOf(reader), raster);
+  EXPECT_EQ(countField(trianglesOf(reader), "no_data"), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(TerrainReader, TerrainReaderFormat,
+  testing::Values(Format{ "GTiff", "dem.tif", GDT_Float32 },
+    Format{ "GTiff", "dem.tiff", GDT_Float64 }, Format{ "GTiff", "dem16.tif", GDT_Int16 },
+    Format{ "GTiff", "dem8.tif", GDT_Byte }, Format{ "AAIGrid", "dem.asc", GDT_Float32 },
+    Format{ "AAIGrid", "integers.asc", GDT_Int32 }, Format{ "netCDF", "dem.nc", GDT_Float32 },
+    Format{ "netCDF", "gmt.grd", GDT_Float64 }, Format{ "GSAG", "surfer-text.grd", GDT_Float32 },
+    Format{ "GSBG", "surfer6.grd", GDT_Float32 }, Format{ "GS7BG", "surfer7.grd", GDT_Float64 },
+    Format{ "HFA", "erdas.img", GDT_Float32 }, Format{ "EHdr", "dem.bil", GDT_Int16 },
+    Format{ "EHdr", "dem.flt", GDT_Float32 }, Format{ "ENVI", "envi.img", GDT_Float32 },
+    Format{ "BT", "dem.bt", GDT_Int16 }, Format{ "SAGA", "dem.sdat", GDT_Float32 },
+    Format{ "RST", "idrisi.rst", GDT_Float32 }, Format{ "ERS", "dem.ers", GDT_Float32 },
+    Format{ "PCRaster", "dem.map", GDT_Float32 }, Format{ "SIGDEM", "dem.sigdem", GDT_Float64 },
+    Format{ "GPKG", "dem.gpkg", GDT_Int16 }, Format{ "XYZ", "dem.xyz", GDT_Float32 }),
+  [](const auto& info)
+  {
+    std::string name = std::string(info.param.driver) + "_" + info.param.file;
+    for (char& letter : name)
+    {
+      letter = std::isalnum(static_cast<unsigned char>(letter)) ? letter : '_';
+    }
+    return name;
+  });
+
+/// Formats that know degrees alone: 1/1200 of a degree, whole metres.
+class TerrainReaderDegrees : public testing::TestWithParam<Format>
+{
+};
+
+TEST_P(TerrainReaderDegrees, OpensInMetres)
+{
+  const Folder folder;
+  Raster raster;
+  raster.columns = raster.rows = 1201;
+  raster.epsg = 4326;
+  constexpr double cell = 1. / 1200;
+  raster.transform = { 8 - cell / 2, cell, 0, 50 + cell / 2, 0, -cell };
+  raster.type = GDT_Int16;
+  raster.bands = { [](int column, int row) { return 100. + column + row; } };
+  const std::string file = raster.write(folder.file(GetParam().file), GetParam().driver);
+  const auto reader = readerOf(file);
+  pipelines::Listener listener(reader);
+  reader->SetMaximumCells(20000);
+  reader->Update();
+  EXPECT_EQ(listener.errors, std::vector<std::string>());
+  EXPECT_EQ(countField(trianglesOf(reader), "epsg"), 32632);
+  // 1197 of 1200 cells along each side of a square degree at 49.5 degrees north, 72.39 km x 111.23 km, on which UTM's
+  // scale is 0.9997.
+  EXPECT_NEAR(reader->GetValidArea() / 1e6, 8007, 0.005 * 8007) << reader->GetReport();
+  double bounds[6];
+  trianglesOf(reader)->GetBounds(bounds);
+  EXPECT_NEAR(bounds[4], 100, 25);
+  EXPECT_NEAR(bounds[5], 2500, 25);
+}
+
+INSTANTIATE_TEST_SUITE_P(TerrainReader, TerrainReaderDegrees,
+  testing::Values(Format{ "SRTMHGT", "N49E008.hgt", GDT_Int16 },
+    Format{ "GTiff", "degrees.tif", GDT_Int16 }, Format{ "DTED", "n49.dt1", GDT_Int16 },
+    Format{ "netCDF", "degrees.nc", GDT_Int16 }),
+  [](const auto& info) { return std::string(info.param.driver); });
+
+TEST(TerrainReader, ReadsAUsgsDem)
+{
+  const Folder folder;
+  Raster raster;
+  raster.epsg = 32632;
+  raster.type = GDT_Int16;
+  raster.columns = raster.rows = 50;
+  raster.transform = { 500000, 30, 0, 5501500, 0, -30 };
+  const std::string file = raster.write(folder.file("dem.dem"), "USGSDEM");
+  const auto reader = readerOf(file);
+  pipelines::Listener listener(reader);
+  reader->Update();
+  EXPECT_EQ(listener.errors, std::vector<std::string>());
+  EXPECT_TRUE(facesUp(trianglesOf(reader)));
+  // The format's writer has quadrangles of its own, so that the raster is a part of it.
+  EXPECT_EQ(
+    heightAt(trianglesOf(reader), 500000 + 30 * 20.5, 5501500 - 30 * 10.5, 25), 100 + 40 + 30)
+    << reader->GetReport();
+}
+
+TEST(TerrainReader, ReadsAVirtualRaster)
+{
+  const Folder folder;
+  const Raster raster;
+  raster.write(folder.file("part.tif"));
+  GDALDatasetH source = GDALOpen(folder.file("part.tif").c_str(), GA_ReadOnly);
+  GDALClose(GDALCreateCopy(GDALGetDriverByName("VRT"), folder.file("all.vrt").c_str(), source,
+    FALSE, nullptr, nullptr, nullptr));
+  GDALClose(source);
+  const auto reader = readerOf(folder.file("all.vrt"));
+  reader->Update();
+  expectAllHeights(trianglesOf(reader), raster);
+}
+
+TEST(TerrainReader, ChoosesTheVariableOfNetCdf)
+{
+  const Folder folder;
+  const std::string file = folder.file("two.nc");
+  Raster raster;
+  raster.bands.push_back([](int column, int) { return 5. * column; });
+  raster.write(file, "netCDF"); // as Band1 and Band2
+  const auto reader = readerOf(file);
+  pipelines::Listener listener(reader);
+  reader->Update();
+  EXPECT_EQ(listener.errors, std::vector<std::string>());
+  expectAllHeights(trianglesOf(reader), raster);
+  reader->SetSubdataset("Band2");
+  reader->Update();
+  std::swap(raster.bands[0], raster.bands[1]);
+  expectAllHeights(trianglesOf(reader), raster);
+  reader->SetSubdataset("depth");
+  reader->Update();
+  ASSERT_EQ(listener.errors.size(), 1u);
+  EXPECT_TRUE(says(listener.errors[0], { "Band1, Band2", "depth", "Subdataset" }));
+}
+
+} // namespace
