@@ -231,6 +231,12 @@ RasterFile::RasterFile(const RasterSelection& selection)
   }
 }
 
+void RasterFile::close()
+{
+  band_ = nullptr;
+  dataset_.reset();
+}
+
 void RasterFile::refuse(const std::string& sentence) const
 {
   throw InvalidInput("raster '" + selection_.fileName + "' " + sentence);

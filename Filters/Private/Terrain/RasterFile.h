@@ -68,6 +68,9 @@ public:
   const Crs& crs() const { return crs_; }       ///< null: none
   double bytesPerCell() const { return bytesPerCell_; }
 
+  /// Gives back what GDAL keeps of the file in memory; nothing can be read afterwards.
+  void close();
+
   /// "dem.tif: band 1 of 1 (GeoTIFF, Int16), 95 x 90 cells"
   const std::string& description() const { return description_; }
   const std::vector<std::string>& notes() const { return notes_; }

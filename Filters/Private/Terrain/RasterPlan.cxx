@@ -337,10 +337,13 @@ private:
     { return static_cast<double>(grid.columns) * static_cast<double>(grid.rows); };
     const double read = cellsOf(plan_.read), out = cellsOf(plan_.output);
     constexpr double height = sizeof(double);
-    // While it is read: heights, of the file 64 MB and what GDAL keeps; with warping both grids and its chunks.
-    const double file = static_cast<double>(file_.columns()) * static_cast<double>(file_.rows());
-    const double reading =
-      height * read + (plan_.warps ? height * out : 0) + std::min(24 * file, 320e6);
+    // While it is read: heights, what GDAL keeps of the file, and 64 MB of it with their mask; with warping both grids.
+    const auto stride = static_cast<double>(plan_.window.stride);
+    const double file = stride * stride * read;
+    const double kept =
+      std::min(file_.bytesPerCell() * file, static_cast<double>(GDALGetCacheMax64())) +
+      std::min((height + 1) * file, 72e6);
+    const double reading = height * read + std::max(kept, plan_.warps ? height * out : 0);
     // Filling: a copy, two masks, GDAL's scratch files with a height and a place each.
     const double filling = wish_.fillsHoles ? (height + 2 + 16) * out : 0;
     // Numbers of points; points, heights, two triangles a cell with their offsets.

@@ -69,6 +69,7 @@ void TerrainRaster::read(const std::function<bool(double)>& goOn)
   const GdalErrors errors;
   const auto reading = [&](double done) { return goOn((plan_.warps ? 0.5 : 1) * done); };
   RasterSamples samples = file_.read(plan_.window, reading);
+  file_.close();
   noData_ = countMissing(samples.heights);
   beyond_ = samples.beyondRange;
   this->refuseWithoutHeights(samples);
