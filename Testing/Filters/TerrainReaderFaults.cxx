@@ -198,6 +198,17 @@ const std::vector<Fault> faults{
   { "Geocentric", sound, [](auto* r) { r->SetSourceEPSG(4978); }, { "geocentric", "SourceEPSG" } },
   { "DegreesOffTheEarth", sound, [](auto* r) { r->SetSourceEPSG(4326); },
     { "Earth", "SourceEPSG" } },
+  { "WholeEarth",
+    [](const Folder& f)
+    {
+      Raster raster;
+      raster.columns = 72;
+      raster.rows = 36;
+      raster.epsg = 4326;
+      raster.transform = { -180, 5, 0, 90, 0, -5 };
+      return raster.write(f.file("earth.tif"));
+    },
+    nothing, { "360 x 180", "40", "ClipCoordinates File", "TargetEPSG" } },
   { "ClipBeside", sound,
     [](auto* r)
     {

@@ -2,6 +2,10 @@
 
 #include "Rasters.h"
 
+#include <vtk_netcdf.h>
+
+#include <cstring>
+
 namespace
 {
 
@@ -140,6 +144,101 @@ TEST(TerrainReader, ChoosesTheVariableOfNetCdf)
   reader->Update();
   ASSERT_EQ(listener.errors.size(), 1u);
   EXPECT_TRUE(says(listener.errors[0], { "Band1, Band2", "depth", "Subdataset" }));
+}
+
+/// A grid as older programs write it: coordinates without the attributes that GDAL looks for.
+std::string writeNetCdf(const std::string& file, const std::vector<double>& x,
+  const std::vector<double>& y, const char* unitX, const char* unitY,
+  const std::function<float(double, double)>& height)
+{
+  int id = 0, dimensions[2], variableX = 0, variableY = 0, variable = 0;
+  EXPECT_EQ(nc_create(file.c_str(), NC_CLOBBER, &id), NC_NOERR);
+  nc_def_dim(id, "y", y.size(), &dimensions[0]);
+  nc_def_dim(id, "x", x.size(), &dimensions[1]);
+  nc_def_var(id, "x", NC_DOUBLE, 1, &dimensions[1], &variableX);
+  nc_def_var(id, "y", NC_DOUBLE, 1, &dimensions[0], &variableY);
+  nc_def_var(id, "z", NC_FLOAT, 2, dimensions, &variable);
+  nc_put_att_text(id, variableX, "units", std::strlen(unitX), unitX);
+  nc_put_att_text(id, variableY, "units", std::strlen(unitY), unitY);
+  nc_enddef(id);
+  nc_put_var_double(id, variableX, x.data());
+  nc_put_var_double(id, variableY, y.data());
+  std::vector<float> heights;
+  for (const double b : y)
+  {
+    for (const double a : x)
+    {
+      heights.push_back(height(a, b));
+    }
+  }
+  nc_put_var_float(id, variable, heights.data());
+  EXPECT_EQ(nc_close(id), NC_NOERR);
+  return file;
+}
+
+std::vector<double> steps(double first, double step, int count)
+{
+  std::vector<double> values;
+  for (int i = 0; i < count; ++i)
+  {
+    values.push_back(first + step * i);
+  }
+  return values;
+}
+
+TEST(TerrainReader, TakesThePlaceOfNetCdfFromItsCoordinates)
+{
+  for (const double step : { 10., -10. }) // from the south up, from the north down
+  {
+    const Folder folder;
+    const std::vector<double> x = steps(500005, 10, 7), y = steps(5500005, step, 5);
+    const auto height = [](double a, double b)
+    { return static_cast<float>((a - 500000) + 3 * (b - 5500000)); };
+    const auto reader = readerOf(writeNetCdf(folder.file("gmt.grd"), x, y, "m", "m", height));
+    pipelines::Listener listener(reader);
+    reader->Update();
+    EXPECT_EQ(listener.errors, std::vector<std::string>());
+    EXPECT_EQ(listener.warnings, std::vector<std::string>());
+    EXPECT_EQ(trianglesOf(reader)->GetNumberOfPoints(), 35);
+    for (const double a : x)
+    {
+      for (const double b : y)
+      {
+        EXPECT_EQ(heightAt(trianglesOf(reader), a, b), height(a, b)) << a << ' ' << b;
+      }
+    }
+  }
+}
+
+TEST(TerrainReader, KnowsDegreesOfNetCdfByTheirUnits)
+{
+  const Folder folder;
+  const auto height = [](double a, double b)
+  { return static_cast<float>(1000 + 1000 * (a - 10) + 2000 * (b - 46)); };
+  const auto reader = readerOf(writeNetCdf(folder.file("gmt.grd"), steps(10, 0.01, 40),
+    steps(46, 0.01, 30), "degrees_east", "degrees_north", height));
+  pipelines::Listener listener(reader);
+  reader->Update();
+  EXPECT_EQ(listener.warnings, std::vector<std::string>());
+  EXPECT_EQ(reader->GetEPSG(), 32632);
+  EXPECT_TRUE(says(reader->GetReport(), { "degrees", "WGS 84", "Re-projected" }));
+  double bounds[6];
+  trianglesOf(reader)->GetBounds(bounds);
+  EXPECT_NEAR(bounds[4], 1000, 10);
+  EXPECT_NEAR(bounds[5], 1000 + 390 + 580, 20);
+}
+
+TEST(TerrainReader, RefusesUnevenCoordinates)
+{
+  const Folder folder;
+  std::vector<double> y = steps(0, 10, 5);
+  y[2] += 3;
+  const auto reader = readerOf(writeNetCdf(
+    folder.file("gmt.grd"), steps(0, 10, 7), y, "m", "m", [](double, double) { return 1.f; }));
+  pipelines::Listener listener(reader);
+  reader->Update();
+  ASSERT_EQ(listener.errors.size(), 1u);
+  EXPECT_TRUE(says(listener.errors[0], { "gmt.grd", "evenly", "even grid" }));
 }
 
 } // namespace

@@ -573,6 +573,37 @@ TEST(TerrainReader, ClipsDegreesInMetresAndInDegrees)
   EXPECT_LT(offFromPlane(trianglesOf(reader), 32632, inside, 100 + 10 * 11 + 20 * 11), 0.5);
 }
 
+TEST(TerrainReader, CutsAPartOutOfTheWholeEarth)
+{
+  const Folder folder;
+  Raster raster;
+  raster.columns = 720;
+  raster.rows = 360;
+  raster.epsg = 4326;
+  raster.transform = { 0, 0.5, 0, 90, 0, -0.5 }; // from Greenwich to the east
+  raster.bands = { [](int column, int row) { return column + 10. * row; } };
+  const auto reader = readerOf(raster.write(folder.file("earth.tif")));
+  pipelines::Listener listener(reader);
+  reader->SetClipCoordinates(vtkLapilliTerrainReader::FILE_COORDINATES);
+  reader->ClipOn();
+  reader->SetClipBox(288, 292, -36, -32); // the Andes
+  reader->Update();
+  EXPECT_EQ(listener.errors, std::vector<std::string>());
+  EXPECT_EQ(reader->GetEPSG(), 32719);
+  EXPECT_NEAR(reader->GetValidArea() / 1e6, 4 * 92.4 * 4 * 110.9, 0.03 * 4 * 92.4 * 4 * 110.9);
+  reader->SetClipBox(300, 370, -36, -32);
+  reader->Update();
+  ASSERT_EQ(listener.errors.size(), 1u);
+  EXPECT_TRUE(says(listener.errors[0], { "60 x 4", "40" }));
+  listener.clear();
+  reader->ClipOff();
+  reader->SetTargetEPSG(6933); // equal areas
+  reader->Update();
+  EXPECT_EQ(listener.errors, std::vector<std::string>());
+  ASSERT_EQ(listener.warnings.size(), 1u); // of lengths
+  EXPECT_NEAR(reader->GetValidArea() / 1e6, 510e6, 5e6);
+}
+
 TEST(TerrainReader, FillsEnclosedHolesAlone)
 {
   const Folder folder;

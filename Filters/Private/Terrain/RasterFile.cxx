@@ -1,8 +1,11 @@
 #include "RasterFile.h"
 
+#include "BlockReader.h"
 #include "Error.h"
+#include "NetCdfAxes.h"
 #include "RasterCrs.h"
 
+#include <cpl_conv.h>
 #include <cpl_string.h>
 
 #include <algorithm>
@@ -130,82 +133,6 @@ GdalDataset openRaster(const std::string& name)
     GDAL_OF_RASTER | GDAL_OF_READONLY | GDAL_OF_VERBOSE_ERROR, nullptr, nullptr, nullptr));
 }
 
-/// Reads rows of blocks and puts each block's mean in its place.
-class BlockReader
-{
-public:
-  BlockReader(GDALRasterBandH band, std::int64_t stride, std::int64_t columns)
-    : band_(band)
-    , mask_(GDALGetMaskFlags(band) == GMF_ALL_VALID ? nullptr : GDALGetMaskBand(band))
-    , stride_(stride)
-    , columns_(columns)
-  {
-  }
-
-  bool declaresNoData() const { return mask_ != nullptr; }
-
-  /// @return whether GDAL could read them
-  bool load(std::int64_t column, std::int64_t row, std::int64_t rows)
-  {
-    const std::int64_t width = stride_ * columns_, height = stride_ * rows;
-    values_.resize(width * height);
-    const auto get = [&](GDALRasterBandH from, void* to, GDALDataType type)
-    {
-      return GDALRasterIO(from, GF_Read, static_cast<int>(column), static_cast<int>(row),
-               static_cast<int>(width), static_cast<int>(height), to, static_cast<int>(width),
-               static_cast<int>(height), type, 0, 0) == CE_None;
-    };
-    if (!get(band_, values_.data(), GDT_Float64))
-    {
-      return false;
-    }
-    valid_.resize(mask_ ? values_.size() : 0);
-    return !mask_ || get(mask_, valid_.data(), GDT_Byte);
-  }
-
-  /// Calls use(value) for every value of the file that is there; it tells whether the value counts.
-  template <class Use>
-  void average(std::int64_t rows, double* means, Use use)
-  {
-    const std::int64_t width = stride_ * columns_;
-    sums_.assign(columns_, 0);
-    counts_.assign(columns_, 0);
-    for (std::int64_t row = 0; row < rows; ++row)
-    {
-      std::fill(sums_.begin(), sums_.end(), 0);
-      std::fill(counts_.begin(), counts_.end(), 0);
-      for (std::int64_t line = row * stride_; line < (row + 1) * stride_; ++line)
-      {
-        for (std::int64_t column = 0, at = line * width; column < columns_; ++column)
-        {
-          for (const std::int64_t end = at + stride_; at < end; ++at)
-          {
-            double value = values_[at];
-            if ((!mask_ || valid_[at] >= 128) && use(value))
-            {
-              sums_[column] += value;
-              ++counts_[column];
-            }
-          }
-        }
-      }
-      for (std::int64_t column = 0; column < columns_; ++column)
-      {
-        *means++ = 2 * counts_[column] >= stride_ * stride_
-                     ? sums_[column] / static_cast<double>(counts_[column])
-                     : std::numeric_limits<double>::quiet_NaN();
-      }
-    }
-  }
-
-private:
-  GDALRasterBandH band_, mask_;
-  std::int64_t stride_, columns_;
-  std::vector<double> values_, sums_;
-  std::vector<std::uint8_t> valid_;
-  std::vector<std::int64_t> counts_;
-};
-
 } // namespace
 
 bool isRaster(const std::string& fileName)
@@ -227,7 +154,7 @@ RasterFile::RasterFile(const RasterSelection& selection)
   this->describe();
   if (!errors.first().empty())
   {
-    notes_.push_back("GDAL: " + errors.first() + ".");
+    notes_.push_back("GDAL says: " + errors.first() + (errors.first().back() == '.' ? "" : "."));
   }
 }
 
@@ -249,7 +176,8 @@ void RasterFile::open()
     throw InvalidInput("File Name is empty; it must name a raster: choose a file");
   }
   GdalErrors errors;
-  dataset_ = openRaster(selection_.fileName);
+  openedName_ = selection_.fileName;
+  dataset_ = openRaster(openedName_);
   if (!dataset_)
   {
     const std::string fault = faultOfFile(selection_.fileName);
@@ -322,6 +250,7 @@ void RasterFile::openSubdataset()
                  ": name one of them in Subdataset");
   }
   GdalErrors errors;
+  openedName_ = chosen;
   dataset_ = openRaster(chosen);
   if (!dataset_)
   {
@@ -345,6 +274,10 @@ void RasterFile::findMap()
                        std::to_string(GDALGetGCPCount(dataset_.get())) + " control points.");
     }
   }
+  if (std::string(GDALGetDriverShortName(GDALGetDatasetDriver(dataset_.get()))) == "netCDF")
+  {
+    this->findMapOfNetCdf();
+  }
   if (hasMap_ && !map_.isSound())
   {
     this->refuse("has a geotransform that maps its cells to a line or a point (cell " +
@@ -357,6 +290,45 @@ void RasterFile::findMap()
     warnings_.push_back(
       "The raster does not say where it lies: cells are taken as 1 m x 1 m; give the file a "
       "geotransform, as with gdal_edit -a_ullr, if they are not.");
+  }
+}
+
+void RasterFile::findMapOfNetCdf()
+{
+  const char* variable = GDALGetMetadataItem(band_, "NETCDF_VARNAME", nullptr);
+  const bool hasCrs = GDALGetSpatialRef(dataset_.get()) != nullptr;
+  if (!variable || (hasMap_ && hasCrs))
+  {
+    return;
+  }
+  const NetCdfAxes axes = netCdfAxesOf(selection_.fileName, variable);
+  if (!hasMap_ && axes.found && !axes.isEven)
+  {
+    this->refuse(
+      "has coordinates that are not evenly spaced; a raster needs even steps: put it on an "
+      "even grid, as with gmt surface or cdo remapbil");
+  }
+  if (!hasMap_ && axes.found)
+  {
+    // GDAL may have turned the rows, or not: it did not know.
+    const GdalErrors errors;
+    const char* option = "GDAL_NETCDF_BOTTOMUP";
+    CPLSetThreadLocalConfigOption(option, "NO");
+    dataset_ = openRaster(openedName_);
+    CPLSetThreadLocalConfigOption(option, nullptr);
+    band_ = dataset_ ? GDALGetRasterBand(dataset_.get(), selection_.band) : nullptr;
+    if (!band_)
+    {
+      this->refuse("cannot be opened twice: copy it to a disk of this computer");
+    }
+    map_ = axes.map;
+    hasMap_ = true;
+    notes_.push_back("Its place is that of its coordinate variables.");
+  }
+  if (!hasCrs && axes.isInDegrees)
+  {
+    crs_ = crsOfEpsg("", 4326);
+    notes_.push_back("Coordinates are in degrees, taken as WGS 84.");
   }
 }
 

@@ -85,6 +85,7 @@ private:
   void open();
   void openSubdataset();
   void findMap();
+  void findMapOfNetCdf();
   void findCrs();
   void findUnit();
   void describe();
@@ -92,6 +93,7 @@ private:
 
   RasterSelection selection_;
   GdalDataset dataset_;
+  std::string openedName_; ///< GDAL's name, of a data set inside the file too
   GDALRasterBandH band_ = nullptr;
   std::int64_t columns_ = 0, rows_ = 0;
   AffineMap map_;

@@ -166,6 +166,7 @@ private:
     }
     else if (isInDegrees(from))
     {
+      this->refuseTooWide();
       plan_.warps = true;
       plan_.crs = utmOf(this->middle(), from);
     }
@@ -177,6 +178,30 @@ private:
     {
       plan_.notes.push_back(
         "Coordinates are multiplied by " + number(linearUnit(from)) + ", to metres.");
+    }
+  }
+
+  /// Of the file, or of the part of it that is asked for, in the file's coordinates.
+  MapBox extent() const
+  {
+    const MapBox whole =
+      outline(map_, static_cast<double>(file_.columns()), static_cast<double>(file_.rows()));
+    return !clipsFile_ ? whole
+                       : MapBox{ std::max(whole[0], fileBox_[0]), std::min(whole[1], fileBox_[1]),
+                           std::max(whole[2], fileBox_[2]), std::min(whole[3], fileBox_[3]) };
+  }
+
+  /// Where a zone of UTM, or a polar system, is no map any more.
+  void refuseTooWide() const
+  {
+    constexpr double widest = 40, poleward = 50; // [degrees]
+    const MapBox box = this->extent();
+    const double width = box[1] - box[0];
+    if (width > widest && !(box[2] > poleward || box[3] < -poleward))
+    {
+      throw InvalidInput("the raster is " + number(width) + " x " + number(box[3] - box[2]) +
+                         " degrees large; a zone of UTM takes up to " + number(widest) +
+                         ": read a part with Clip, ClipCoordinates File, or give a TargetEPSG");
     }
   }
 
