@@ -201,9 +201,14 @@ int vtkLapilliTerrainReader::RequestData(
   this->Internal->ClearResult(this);
   auto* polygons = vtkPolyData::GetData(outputs);
   auto* image = vtkImageData::GetData(outputs);
-  if (polygons)
+  // Arrays are there whatever happens.
+  if (image)
   {
-    lapilli::writeTriangles(lapilli::GridMesh({}), polygons); // arrays are there whatever happens
+    lapilli::writeImage({}, image);
+  }
+  else
+  {
+    lapilli::writeTriangles(lapilli::GridMesh({}), polygons);
   }
   if (this->Internal->PlanFailed || !lapilli::isFirstPiece(outputs->GetInformationObject(0)))
   {

@@ -28,6 +28,13 @@ TEST_P(TerrainReaderFormat, GivesEveryHeightAtItsPlace)
   EXPECT_EQ(listener.errors, std::vector<std::string>());
   expectAllHeights(trianglesOf(reader), raster);
   EXPECT_EQ(countField(trianglesOf(reader), "no_data"), 0);
+  const std::string driver = GetParam().driver;
+  if (driver == "GTiff" || driver == "AAIGrid" || driver == "netCDF" || driver == "HFA" ||
+      driver == "ENVI")
+  {
+    EXPECT_EQ(countField(trianglesOf(reader), "epsg"),
+      32632); // the others know it less well, or not at all
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(TerrainReader, TerrainReaderFormat,

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 
 namespace lapilli
 {
@@ -124,11 +125,24 @@ int epsgOf(const Crs& crs)
     return 0;
   }
   const GdalErrors errors;
-  Crs known = holdCrs(OSRClone(crs.get()));
-  OSRAutoIdentifyEPSG(known.get()); // many files carry the parameters without the code
-  const char* authority = OSRGetAuthorityName(known.get(), nullptr);
-  const char* code = OSRGetAuthorityCode(known.get(), nullptr);
-  return authority && code && std::string(authority) == "EPSG" ? std::atoi(code) : 0;
+  const auto codeOf = [](OGRSpatialReferenceH known)
+  {
+    const char* authority = OSRGetAuthorityName(known, nullptr);
+    const char* code = OSRGetAuthorityCode(known, nullptr);
+    return authority && code && std::string(authority) == "EPSG" ? std::atoi(code) : 0;
+  };
+  int code = codeOf(crs.get());
+  if (code == 0)
+  {
+    // Many files, such as Esri's .prj, carry the parameters without the code.
+    constexpr int sure = 90; // of 100: the same but for its name
+    int count = 0, *confidence = nullptr;
+    OGRSpatialReferenceH* matches = OSRFindMatches(crs.get(), nullptr, &count, &confidence);
+    code = count > 0 && confidence[0] >= sure ? codeOf(matches[0]) : 0;
+    OSRFreeSRSArray(matches);
+    CPLFree(confidence);
+  }
+  return code;
 }
 
 std::string nameOf(const Crs& crs)
