@@ -14,6 +14,7 @@ packages=(
   xvfb xauth libgl1-mesa-dri fonts-dejavu-core ffmpeg imagemagick       # pictures and movies
   libqt5svg5                                                            # icons of ParaView's own window
   python3-pyside2.qtwidgets                                             # reads its panel in a test
+  python3-pip                                                           # wheels of a newer VTK
   binutils procps)                                                      # strings, and ps for checks
 
 # Threads that wait for one another shall soon let others have the core: where something else runs too,

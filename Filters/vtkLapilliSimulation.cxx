@@ -257,6 +257,7 @@ void vtkLapilliSimulation::Serve(
   {
     vtkErrorMacro(<< error.what());
   }
+  internal.LiveView.showNothing();
   outcome.time = index > 0 ? this->Grid().time(index) : 0;
   this->HandOutEmpty(nullptr, outcome.time, outputs);
 }

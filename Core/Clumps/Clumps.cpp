@@ -1,6 +1,7 @@
 #include "Clumps/Clumps.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lapilli
 {
@@ -133,23 +134,39 @@ void Clumps::restore(CheckpointReader& reader, const HostParticles& particles)
   clumps.kind = reader.array<ClumpKind>(particles.id.size());
   clumps.motion = reader.array<ClumpMotion>(clumps.kind.size());
   bool isSound = clumps.motion.size() == clumps.kind.size();
-  std::vector<std::int32_t> seen(clumps.kind.size(), 0);
+  std::vector<std::size_t> firstMember{ 0 };
   for (const ClumpKind& kind : clumps.kind)
+  {
     isSound = isSound && kind.shape >= 0 &&
               static_cast<std::size_t>(kind.shape) < shapeCounts_.size() &&
               kind.count == shapeCounts_[static_cast<std::size_t>(kind.shape)];
+    firstMember.push_back(firstMember.back() + static_cast<std::size_t>(isSound ? kind.count : 0));
+  }
+  // Every sphere of every clump is there once.
+  isSound = isSound && firstMember.back() <= particles.id.size();
+  std::vector<std::uint8_t> isSeen(isSound ? firstMember.back() : 0, 0);
   for (std::size_t i = 0; isSound && i < particles.clump.size(); ++i)
   {
     const std::int32_t c = particles.clump[i];
     if (c < 0)
       continue;
-    isSound = static_cast<std::size_t>(c) < seen.size() && particles.traits[i].member >= 0 &&
-              particles.traits[i].member < clumps.kind[static_cast<std::size_t>(c)].count;
+    const std::int16_t member = particles.traits[i].member;
+    const auto place = static_cast<std::size_t>(c);
+    isSound = place < clumps.kind.size() && member >= 0 && member < clumps.kind[place].count &&
+              !isSeen[firstMember[place] + static_cast<std::size_t>(member)];
     if (isSound)
-      ++seen[static_cast<std::size_t>(c)];
+      isSeen[firstMember[place] + static_cast<std::size_t>(member)] = 1;
   }
-  for (std::size_t c = 0; isSound && c < seen.size(); ++c)
-    isSound = seen[c] == clumps.kind[c].count;
+  isSound = isSound && std::find(isSeen.begin(), isSeen.end(), 0) == isSeen.end();
+  for (std::size_t c = 0; isSound && c < clumps.kind.size(); ++c)
+  {
+    const ClumpKind& kind = clumps.kind[c];
+    const ClumpMotion& motion = clumps.motion[c];
+    isSound = kind.mass > 0 && kind.radius > 0 && kind.inertia.x > 0 && kind.inertia.y > 0 &&
+              kind.inertia.z > 0 && std::isfinite(kind.mass) && std::isfinite(kind.radius) &&
+              isFinite(kind.inertia) && isFinite(motion.position) && isFinite(motion.velocity) &&
+              isFinite(motion.momentum) && std::isfinite(squaredLength(motion.orientation));
+  }
   if (!isSound)
     throw InvalidInput("the checkpoint's clumps contradict its particles; compute it anew");
   upload(std::move(clumps));

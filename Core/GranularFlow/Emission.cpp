@@ -3,6 +3,7 @@
 #include "Terrain/TriangleContact.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 
 namespace lapilli
@@ -196,6 +197,8 @@ void Emission::restore(CheckpointReader& reader)
 {
   emitter_.restore(reader);
   lastTime_ = reader.value<double>();
+  if (std::isnan(lastTime_))
+    throw InvalidInput("the checkpoint does not tell when nozzles emitted last; compute it anew");
 }
 
 } // namespace LAPILLI_BACKEND

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <sstream>
 
@@ -550,6 +551,23 @@ void GranularFlowSolver::save(CheckpointWriter& writer) const
   writer.end();
 }
 
+void GranularFlowSolver::refuseForeign(const HostParticles& particles) const
+{
+  for (const Traits& traits : particles.traits)
+    if (traits.sourceSlot != plan_->maps.slotOf(traits.sourceId) ||
+        static_cast<std::size_t>(traits.sourceSlot) >= plan_->maps.slotCount() ||
+        traits.material < 0 || traits.material >= plan_->materials.count())
+      throw InvalidInput("the checkpoint names source " + std::to_string(traits.sourceId) +
+                         ", which the run does not have; compute it anew");
+  constexpr double kSlack = 1e-6;
+  for (const Sphere& sphere : particles.sphere)
+    if (sphere.radius < plan_->smallestRadius * (1 - kSlack) ||
+        sphere.radius > plan_->largestRadius * (1 + kSlack))
+      throw InvalidInput("the checkpoint holds a sphere with a radius of " +
+                         std::to_string(sphere.radius) +
+                         " m, which the run does not have; compute it anew");
+}
+
 void GranularFlowSolver::restore(CheckpointReader& reader)
 {
   const Executor::ThreadScope scope(executor_);
@@ -559,8 +577,19 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
                        "parameters; compute it anew");
   // All is read before anything is taken over: bytes that are refused leave the run as it was.
   const auto frame = reader.value<std::int64_t>();
-  const auto steps = reader.value<std::int64_t>();
-  const auto neighborBuilds = reader.value<std::int64_t>();
+  if (frame < 0)
+    throw InvalidInput("the checkpoint is of a time before the start; compute it anew");
+  const auto readCount = [&reader]
+  {
+    constexpr std::int64_t kMost = std::int64_t(1) << 53;
+    const auto count = reader.value<std::int64_t>();
+    if (count < 0 || count > kMost)
+      throw InvalidInput("the checkpoint has counted to " + std::to_string(count) +
+                         ", which no run does; compute it anew");
+    return count;
+  };
+  const std::int64_t steps = readCount();
+  const std::int64_t neighborBuilds = readCount();
   const auto timeStep = reader.value<double>();
   const auto smallestTimeStep = reader.value<double>();
   const std::vector<char> limitedBy = reader.array<char>(100);
@@ -568,10 +597,12 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   const auto greatestOverlap = reader.value<double>();
   const auto lastInterval = reader.value<double>();
   const auto lostImpulse = reader.value<Vec3d>();
+  if (!(greatestSpeed >= 0) || !std::isfinite(greatestSpeed))
+    throw InvalidInput("the checkpoint tells no greatest speed; compute it anew");
   std::vector<Loss> losses = losses_;
   for (Loss& loss : losses)
   {
-    loss.count = reader.value<std::int64_t>();
+    loss.count = readCount();
     loss.mass = reader.value<double>();
     loss.firstIds = reader.array<std::int64_t>(10);
     loss.firstPosition = reader.value<std::array<double, 3>>();
@@ -584,7 +615,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   ObstacleForces obstacles(plan_->obstacles.size(), hardestImpulse(*plan_));
   TerrainMaps maps;
   History history = history_;
-  constexpr std::uint64_t kMostSpheres = std::uint64_t(1) << 31;
+  constexpr std::uint64_t kMostSpheres = std::numeric_limits<Index>::max();
   state.restore(reader, kMostSpheres);
   clumps.restore(reader, state.download());
   emission.restore(reader);
@@ -594,12 +625,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   maps.restore(reader, surface_.mesh().triangleCount, mapSlots(), state.count());
   history.restore(reader, static_cast<std::uint64_t>(frame) + 1);
   reader.expectEnd();
-  for (const Traits& traits : state.download().traits)
-    if (traits.sourceSlot != plan_->maps.slotOf(traits.sourceId) ||
-        static_cast<std::size_t>(traits.sourceSlot) >= plan_->maps.slotCount() ||
-        traits.material < 0 || traits.material >= plan_->materials.count())
-      throw InvalidInput("the checkpoint names source " + std::to_string(traits.sourceId) +
-                         ", which the run does not have; compute it anew");
+  refuseForeign(state.download());
 
   frame_ = frame;
   steps_ = steps;

@@ -58,6 +58,8 @@ private:
 
   double chooseSkin() const;
   void chooseTimeStep(double remaining);
+  /// @throws InvalidInput for particles that are not of this run
+  void refuseForeign(const HostParticles& particles) const;
   [[noreturn]] void throwDiverged(const std::string& cause = {},
     const char* advice = "check gravity and velocities, or lower the greatest overlap or the time "
                          "step limit") const;

@@ -87,6 +87,11 @@ HOST_DEVICE T length(const Vec3<T>& a)
 {
   return std::sqrt(dot(a, a));
 }
+template <class T>
+HOST_DEVICE bool isFinite(const Vec3<T>& a)
+{
+  return std::isfinite(a.x) && std::isfinite(a.y) && std::isfinite(a.z);
+}
 /// Unit vector; the zero vector stays zero.
 template <class T>
 HOST_DEVICE Vec3<T> normalized(const Vec3<T>& a)

@@ -56,6 +56,10 @@ void RadiusDistribution::validateRadii() const
     requirePositive("median radius", medianRadius);
     if (!(radiusSpread >= 1 && radiusSpread <= 5))
       refuse("spread of the radius", number(radiusSpread), "lie in [1, 5]");
+    if (!(smallest() > 0) || !std::isfinite(largest()))
+      refuse("median radius", number(medianRadius),
+        "give radii above 0 and finite between the cut-offs, " + number(smallest()) + " and " +
+          number(largest()) + " m");
   }
 }
 

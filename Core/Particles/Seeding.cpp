@@ -49,6 +49,27 @@ void requireFinite(const char* name, const std::array<double, 3>& value)
   }
 }
 
+double massOf(double density, double radius)
+{
+  return density * 4 / 3 * pi * radius * radius * radius;
+}
+
+/// [m]; far beyond all maps sums and squares are no numbers.
+constexpr double farthest = 1e12;
+
+void requirePlace(const char* name, const std::array<double, 3>& value)
+{
+  requireFinite(name, value);
+  for (const double x : value)
+  {
+    if (std::abs(x) > farthest)
+    {
+      refuse(name, "(" + number(value[0]) + ", " + number(value[1]) + ", " + number(value[2]) + ")",
+        "lie within " + number(farthest) + " m");
+    }
+  }
+}
+
 const char* nameOf(SeedShape shape)
 {
   switch (shape)
@@ -208,7 +229,7 @@ public:
 
     report.smallestRadius = report.placed == 0 ? radius : std::min(report.smallestRadius, radius);
     report.largestRadius = std::max(report.largestRadius, radius);
-    report.mass += parameters_.density * 4 / 3 * pi * radius * radius * radius;
+    report.mass += massOf(parameters_.density, radius);
     ++report.placed;
   }
 
@@ -451,20 +472,20 @@ void SeedingParameters::validate() const
   }
   if (shape == SeedShape::Line)
   {
-    requireFinite("start of the line", lineStart);
-    requireFinite("end of the line", lineEnd);
+    requirePlace("start of the line", lineStart);
+    requirePlace("end of the line", lineEnd);
   }
   else if (shape == SeedShape::Box)
   {
-    requireFinite("corner of the box", boxCorner);
+    requirePlace("corner of the box", boxCorner);
     for (const auto& edge : boxEdges)
     {
-      requireFinite("edge of the box", edge);
+      requirePlace("edge of the box", edge);
     }
   }
   else
   {
-    requireFinite(shape == SeedShape::Point ? "point" : "centre", center);
+    requirePlace(shape == SeedShape::Point ? "point" : "centre", center);
   }
   if (shape == SeedShape::Disc)
   {
@@ -476,8 +497,12 @@ void SeedingParameters::validate() const
   }
   if (shape == SeedShape::Disc || shape == SeedShape::Sphere)
   {
-    requirePositive(
-      shape == SeedShape::Disc ? "radius of the disc" : "radius of the sphere", shapeRadius);
+    const char* name = shape == SeedShape::Disc ? "radius of the disc" : "radius of the sphere";
+    requirePositive(name, shapeRadius);
+    if (shapeRadius > farthest)
+    {
+      refuse(name, number(shapeRadius), "be at most " + number(farthest) + " m");
+    }
   }
 
   validateRadii();
@@ -490,6 +515,29 @@ void SeedingParameters::validate() const
   }
 }
 
+namespace
+{
+
+/// Before places are looked for: to fill a shape with what has no size or no end takes for ever.
+void requireMass(const SeedingParameters& parameters, const std::vector<double>& radii)
+{
+  double all = 0;
+  for (const double radius : radii)
+  {
+    all += massOf(parameters.density, radius);
+  }
+  const double least = massOf(parameters.density, radii.back());
+  if (!(least > 0) || !std::isfinite(all))
+  {
+    refuse("mass of the seeds", number(least > 0 ? all : least) + " kg",
+      "be finite and above 0: choose another radius, " +
+        number(least > 0 ? radii.front() : radii.back()) + " m, or density, " +
+        number(parameters.density) + " kg/m^3");
+  }
+}
+
+} // namespace
+
 Seeding placeSeeds(const SeedingParameters& parameters, const Elevation* terrain)
 {
   parameters.validate();
@@ -500,6 +548,7 @@ Seeding placeSeeds(const SeedingParameters& parameters, const Elevation* terrain
 
   std::vector<double> radii = drawRadii(parameters);
   std::sort(radii.begin(), radii.end(), std::greater<double>()); // the largest find places first
+  requireMass(parameters, radii);
   SeedWriter writer(parameters, seeding);
   if (terrain)
   {
@@ -523,12 +572,6 @@ Seeding placeSeeds(const SeedingParameters& parameters, const Elevation* terrain
   else
   {
     fillShape(parameters, radii, writer, report);
-  }
-  if (report.placed > 0 && !(report.mass > 0 && std::isfinite(report.mass)))
-  {
-    refuse("mass of the seeds", number(report.mass) + " kg",
-      "be finite and above 0: choose another radius, " + number(report.largestRadius) +
-        " m, or density, " + number(parameters.density) + " kg/m^3");
   }
   return seeding;
 }

@@ -58,6 +58,13 @@ SpherePacking::SpherePacking(const std::vector<double>& radii, const Vec3d& exte
   }
 }
 
+std::int64_t SpherePacking::Level::cellAt(double x) const
+{
+  // So far away that whole numbers end all fall together.
+  constexpr double most = static_cast<double>(std::int64_t(1) << 60);
+  return static_cast<std::int64_t>(std::clamp(std::floor(x * perMetre), -most, most));
+}
+
 template <class Visit>
 void SpherePacking::forEachNear(const Vec3d& center, double radius, const Visit& visit) const
 {
@@ -72,8 +79,8 @@ void SpherePacking::forEachNear(const Vec3d& center, double radius, const Visit&
     std::int64_t from[3], to[3];
     for (int a = 0; a < 3; ++a)
     {
-      from[a] = static_cast<std::int64_t>(std::floor((x[a] - reach) * level.perMetre));
-      to[a] = static_cast<std::int64_t>(std::floor((x[a] + reach) * level.perMetre));
+      from[a] = level.cellAt(x[a] - reach);
+      to[a] = level.cellAt(x[a] + reach);
       to[a] = std::min(to[a], from[a] + level.count[a] - 1); // once around the torus is enough
     }
     const std::int64_t* n = level.count;
@@ -140,8 +147,7 @@ double SpherePacking::lowestFreeHeight(const Vec3d& center, double radius) const
 void SpherePacking::add(const Vec3d& center, double radius)
 {
   Level& level = levels_[levelOf(radius) - lowestLevel_];
-  const auto cell = [&](double x, int axis)
-  { return static_cast<std::int64_t>(std::floor(x * level.perMetre)) & (level.count[axis] - 1); };
+  const auto cell = [&](double x, int axis) { return level.cellAt(x) & (level.count[axis] - 1); };
   const std::int64_t index =
     (cell(center.z, 2) * level.count[1] + cell(center.y, 1)) * level.count[0] + cell(center.x, 0);
   spheres_.push_back({ center, radius, level.first[index] });

@@ -48,6 +48,8 @@ private:
     double perMetre = 0;                 ///< [1/m], cells per metre
     std::int64_t count[3] = { 1, 1, 1 }; ///< cells along each axis, powers of two
     std::vector<std::int32_t> first;     ///< sphere per cell, -1 for none
+
+    std::int64_t cellAt(double x) const; ///< along an axis, before the remainder
   };
 
   static int levelOf(double radius);

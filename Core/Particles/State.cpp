@@ -1,5 +1,6 @@
 #include "Particles/State.h"
 
+#include <cmath>
 #include <utility>
 
 namespace lapilli
@@ -60,6 +61,17 @@ std::vector<std::uint8_t> HostParticles::resting(double restSpeed) const
     if (isPart(i))
       rests[i] = clumps[clump[i]].isSlow && clumps[clump[i]].hasTouched;
   return rests;
+}
+
+bool HostParticles::isSound(std::size_t i) const
+{
+  const auto isAboveZero = [](double v) { return v > 0 && std::isfinite(v); };
+  return isFinite(sphere[i].position) && isAboveZero(sphere[i].radius) && isFinite(velocity[i]) &&
+         isFinite(spin[i]) && isAboveZero(mass[i]) && isFinite(force[i]) && isFinite(torque[i]) &&
+         std::isfinite(pressure[i]) && std::isfinite(pressureMax[i]) &&
+         std::isfinite(surfaceSpeed[i]) && isFinite(supportImpulse[i]) &&
+         std::isfinite(traits[i].birth) && std::isfinite(traits[i].temperature) &&
+         isAboveZero(traits[i].density) && traits[i].members > 0;
 }
 
 template <class Visit>
@@ -261,6 +273,11 @@ void State::restore(CheckpointReader& reader, std::uint64_t limit)
   matching(particles.id);
   matching(particles.traits);
   matching(particles.clump);
+  for (std::size_t i = 0; i < count; ++i)
+    if (!particles.isSound(i))
+      throw InvalidInput(
+        "the checkpoint holds particles without a place, a speed, a size or a mass; "
+        "compute it anew");
   upload(std::move(particles));
 }
 

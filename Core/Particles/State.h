@@ -96,6 +96,9 @@ struct HostParticles
 
   /// 1 where a particle rests, see ParticleView::isSlow(); the spheres of a clump rest together.
   std::vector<std::uint8_t> resting(double restSpeed) const;
+
+  /// Whether particle i has finite numbers throughout, and a radius, mass and density above 0.
+  bool isSound(std::size_t i) const;
 };
 
 class State

@@ -125,7 +125,7 @@ public:
     const std::size_t length = checkedLength(value<std::uint64_t>(), limit);
     std::vector<T> values;
     // In parts: a length that is not true meets the end of the bytes before it takes all memory.
-    constexpr std::size_t kPart = std::size_t(1) << 20;
+    constexpr std::size_t kPart = 1 + (std::size_t(1) << 20) / sizeof(T);
     while (values.size() < length)
     {
       const std::size_t first = values.size();

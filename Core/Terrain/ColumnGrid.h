@@ -23,9 +23,10 @@ struct ColumnGridView
   const std::int32_t* triangles = nullptr;   ///< ascending within a column
   const std::int32_t* firstColumn = nullptr; ///< of each triangle: x + nx y of its first column
 
+  /// 0 also for what is no number.
   HOST_DEVICE static std::int32_t clampTo(double v, std::int32_t n)
   {
-    return v < 0 ? 0 : v >= n ? n - 1 : static_cast<std::int32_t>(v);
+    return v >= n ? n - 1 : v > 0 ? static_cast<std::int32_t>(v) : 0;
   }
   HOST_DEVICE std::int32_t columnX(double x) const { return clampTo((x - x0) * perMetre, nx); }
   HOST_DEVICE std::int32_t columnY(double y) const { return clampTo((y - y0) * perMetre, ny); }

@@ -34,9 +34,18 @@ struct ObstacleForcesView
   HOST_DEVICE void add(std::int32_t obstacle, const Vec3d& impulse) const
   {
     std::int64_t* sum = sums + 3 * static_cast<std::int64_t>(obstacle);
-    atomicSum(sum, static_cast<std::int64_t>(std::rint(impulse.x * perQuantum)));
-    atomicSum(sum + 1, static_cast<std::int64_t>(std::rint(impulse.y * perQuantum)));
-    atomicSum(sum + 2, static_cast<std::int64_t>(std::rint(impulse.z * perQuantum)));
+    atomicSum(sum, quantaIn(impulse.x));
+    atomicSum(sum + 1, quantaIn(impulse.y));
+    atomicSum(sum + 2, quantaIn(impulse.z));
+  }
+
+private:
+  /// 2^36 for the hardest impact; what is millions of times harder has diverged, and counts nothing.
+  HOST_DEVICE std::int64_t quantaIn(double impulse) const
+  {
+    constexpr double kMost = static_cast<double>(std::int64_t(1) << 60);
+    const double quanta = std::rint(impulse * perQuantum);
+    return quanta > -kMost && quanta < kMost ? static_cast<std::int64_t>(quanta) : 0;
   }
 };
 

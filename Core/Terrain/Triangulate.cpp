@@ -16,11 +16,6 @@ Vec3d pointAt(const std::vector<double>& points, std::int64_t p)
   return { points[3 * p], points[3 * p + 1], points[3 * p + 2] };
 }
 
-bool isFinite(const Vec3d& p)
-{
-  return std::isfinite(p.x) && std::isfinite(p.y) && std::isfinite(p.z);
-}
-
 bool isBefore(const Vec3d& p, const Vec3d& q)
 {
   return std::tie(p.x, p.y, p.z) < std::tie(q.x, q.y, q.z);

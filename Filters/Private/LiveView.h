@@ -35,6 +35,9 @@ public:
   /// Whether there is more to show than was shown last; true a few times a second at most.
   bool hasMore(Run& run);
 
+  /// A request that has failed: until the next one there is nothing more, or the window would have it fail again and again.
+  void showNothing() { askedFor_ = -1; }
+
   /// The run may be marched by others afterwards.
   void stop() { march_.stop(); }
 

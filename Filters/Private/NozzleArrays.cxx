@@ -38,6 +38,26 @@ std::vector<double> NozzleArrays::read(const char* name, int components) const
   return array ? readDoubles(array) : std::vector<double>();
 }
 
+std::vector<std::int64_t> NozzleArrays::readWhole(const char* name, int components) const
+{
+  vtkDataArray* array = findPointArray(block_, name, components);
+  if (!array)
+  {
+    return {};
+  }
+  // Calculators hand whole numbers out as floating-point ones, up to which these are exact.
+  const bool isExact = array->GetDataType() != VTK_FLOAT && array->GetDataType() != VTK_DOUBLE &&
+                       array->HasStandardMemoryLayout();
+  if (!isExact)
+  {
+    constexpr double most = 9007199254740992;
+    checkValues(block_, readDoubles(array), components, name,
+      "must be a whole number of at most 9007199254740992 in magnitude",
+      [](double v) { return std::abs(v) <= most && v == std::floor(v); });
+  }
+  return readInt64s(array);
+}
+
 NozzleArrays::NozzleArrays(const PointBlock& block)
   : block_(block)
 {
@@ -89,14 +109,8 @@ NozzleArrays::NozzleArrays(const PointBlock& block)
   spreads_ = this->read("emission_spread", 1);
   laws_ = this->read("emission_radius_law", 1);
   radii_ = this->read("emission_radius_parameters", 5);
-  if (vtkDataArray* array = findPointArray(block, "random_seed", 1))
-  {
-    seeds_ = readInt64s(array);
-  }
-  if (vtkDataArray* array = findPointArray(block, "emission_turn", 2))
-  {
-    turns_ = readInt64s(array);
-  }
+  seeds_ = this->readWhole("random_seed", 1);
+  turns_ = this->readWhole("emission_turn", 2);
   for (std::size_t i = 0; i + 1 < turns_.size(); i += 2)
   {
     // Points that are seeds have 0, 0.

@@ -44,6 +44,7 @@ public:
 
 private:
   std::vector<double> read(const char* name, int components) const;
+  std::vector<std::int64_t> readWhole(const char* name, int components) const;
   std::vector<Pulse> pulsesOf(std::size_t point, double speed) const;
 
   const PointBlock& block_;

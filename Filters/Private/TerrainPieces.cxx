@@ -4,6 +4,7 @@
 #include "Error.h"
 #include "Triangulate.h"
 
+#include <vtkCell.h>
 #include <vtkCellArray.h>
 #include <vtkCellTypes.h>
 #include <vtkCompositeDataIterator.h>
@@ -11,6 +12,7 @@
 #include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkDataSetSurfaceFilter.h>
+#include <vtkGenericCell.h>
 #include <vtkImageData.h>
 #include <vtkMatrix3x3.h>
 #include <vtkPointData.h>
@@ -23,6 +25,7 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
 #include <limits>
@@ -39,10 +42,22 @@ std::vector<unsigned char> hiddenFlags(vtkDataSetAttributes* attributes, unsigne
 {
   auto* ghosts = vtkDataArray::SafeDownCast(
     attributes->GetAbstractArray(vtkDataSetAttributes::GhostArrayName()));
-  std::vector<unsigned char> flags = copyValues<unsigned char>(ghosts);
-  for (unsigned char& flag : flags)
+  if (auto* bytes = vtkUnsignedCharArray::SafeDownCast(ghosts))
   {
-    flag &= mask;
+    std::vector<unsigned char> flags = copyValues<unsigned char>(bytes);
+    for (unsigned char& flag : flags)
+    {
+      flag &= mask;
+    }
+    return flags;
+  }
+  // Of scripts and calculators, which make numbers of any type.
+  const std::vector<double> numbers = copyValues<double>(ghosts);
+  std::vector<unsigned char> flags(numbers.size(), 0);
+  for (std::size_t i = 0; i < numbers.size(); ++i)
+  {
+    flags[i] =
+      numbers[i] >= 0 && numbers[i] <= 255 ? static_cast<unsigned char>(numbers[i]) & mask : 0;
   }
   return flags;
 }
@@ -134,7 +149,7 @@ struct MapGrid
   }
 };
 
-MapGrid mapGridOf(vtkDataSet* data)
+MapGrid mapGridOf(const std::string& owner, vtkDataSet* data)
 {
   MapGrid grid;
   if (auto* rectilinear = vtkRectilinearGrid::SafeDownCast(data))
@@ -142,6 +157,17 @@ MapGrid mapGridOf(vtkDataSet* data)
     rectilinear->GetDimensions(grid.dimensions);
     grid.x = copyValues<double>(rectilinear->GetXCoordinates());
     grid.y = copyValues<double>(rectilinear->GetYCoordinates());
+    const std::size_t lines[2] = { grid.x.size(), grid.y.size() };
+    for (int axis = 0; axis < 2; ++axis)
+    {
+      if (lines[axis] != static_cast<std::size_t>(grid.dimensions[axis]))
+      {
+        throw InvalidInput(owner + " is a rectilinear grid with " + std::to_string(lines[axis]) +
+                           (axis == 0 ? " x" : " y") + " coordinates and " +
+                           std::to_string(grid.dimensions[axis]) +
+                           " points along that axis; it must have one for each: write it anew");
+      }
+    }
     return grid;
   }
   auto* image = static_cast<vtkImageData*>(data);
@@ -170,12 +196,29 @@ struct CellCorners
 {
   std::vector<std::int64_t> offsets, corners;
 
-  explicit CellCorners(vtkCellArray* cells)
+  /// @throws InvalidInput for corners that are no points, as damaged files have them
+  CellCorners(const std::string& owner, vtkCellArray* cells, vtkIdType points)
   {
     if (cells && cells->GetNumberOfCells() > 0)
     {
       offsets = copyValues<std::int64_t>(cells->GetOffsetsArray());
       corners = copyValues<std::int64_t>(cells->GetConnectivityArray());
+    }
+    const auto isPoint = [points](std::int64_t p) { return p >= 0 && p < points; };
+    const auto wrong = std::find_if_not(corners.begin(), corners.end(), isPoint);
+    if (wrong != corners.end())
+    {
+      throw InvalidInput(owner + " has a cell with the corner " + std::to_string(*wrong) + " and " +
+                         std::to_string(points) +
+                         " points; corners must be numbers of points, from 0: the file is damaged, "
+                         "write it anew");
+    }
+    const bool isAscending = std::is_sorted(offsets.begin(), offsets.end());
+    if (!offsets.empty() && (!isAscending || offsets.front() < 0 ||
+                              offsets.back() > static_cast<std::int64_t>(corners.size())))
+    {
+      throw InvalidInput(
+        owner + " has cells that overlap or lack corners: the file is damaged, write it anew");
     }
   }
 
@@ -192,6 +235,36 @@ bool touchesHidden(
 {
   return !hidden.empty() &&
          std::any_of(corners, corners + count, [&](std::int64_t p) { return hidden[p] != 0; });
+}
+
+/// @throws InvalidInput for cells of unknown types, or with too few corners for their type
+void checkTypes(
+  const std::string& owner, const std::vector<unsigned char>& types, const CellCorners& cells)
+{
+  std::array<std::int64_t, 256> corners;
+  corners.fill(-1);
+  for (std::size_t c = 0; c < types.size(); ++c)
+  {
+    const unsigned char type = types[c];
+    if (corners[type] < 0)
+    {
+      const auto cell = vtkSmartPointer<vtkCell>::Take(vtkGenericCell::InstantiateCell(type));
+      if (!cell)
+      {
+        throw InvalidInput(owner + " has a cell of the unknown type " + std::to_string(type) +
+                           ": the file is damaged, write it anew");
+      }
+      // Of the types without a number of their own that is 0.
+      corners[type] = cell->GetNumberOfPoints();
+    }
+    if (c >= cells.count() || static_cast<std::int64_t>(cells.size(c)) < corners[type])
+    {
+      throw InvalidInput(owner + "'s cell " + std::to_string(c) + " has " +
+                         std::to_string(c < cells.count() ? cells.size(c) : 0) + " corners; a " +
+                         vtkCellTypes::GetClassNameFromTypeId(type) + " must have " +
+                         std::to_string(corners[type]) + ": the file is damaged, write it anew");
+    }
+  }
 }
 
 /// Mean of the cells around each point, for data sets whose cells are listed.
@@ -364,7 +437,7 @@ void TerrainPieces::noteHeights(const Heights& heights)
 
 void TerrainPieces::addHeightField(vtkDataSet* data)
 {
-  const MapGrid grid = mapGridOf(data);
+  const MapGrid grid = mapGridOf(options_.owner, data);
   if (grid.dimensions[2] != 1)
   {
     throw InvalidInput(
@@ -482,9 +555,13 @@ void TerrainPieces::addCell(
 
 void TerrainPieces::addPolygons(vtkPolyData* data)
 {
+  const auto cornersOf = [&](vtkCellArray* cells)
+  { return CellCorners(options_.owner, cells, data->GetNumberOfPoints()); };
+  const CellCorners polygons = cornersOf(data->GetPolys()), strips = cornersOf(data->GetStrips());
+  cornersOf(data->GetVerts()); // VTK follows them for means around points
+  cornersOf(data->GetLines());
   const std::int64_t first = this->addPoints(data, data->GetPoints());
   const std::vector<unsigned char> hidden = hiddenCells(data), hiddenPoint = hiddenPoints(data);
-  const CellCorners polygons(data->GetPolys()), strips(data->GetStrips());
 
   // Cells are numbered vertices first, then lines, polygons, strips.
   std::int64_t number = data->GetNumberOfVerts() + data->GetNumberOfLines();
@@ -520,6 +597,13 @@ void TerrainPieces::addStructuredSheet(vtkStructuredGrid* grid)
 {
   int dimensions[3];
   grid->GetDimensions(dimensions);
+  const vtkIdType expected = static_cast<vtkIdType>(dimensions[0]) * dimensions[1] * dimensions[2];
+  if (grid->GetNumberOfPoints() != expected)
+  {
+    throw InvalidInput(options_.owner + " is a structured grid with " +
+                       std::to_string(grid->GetNumberOfPoints()) + " points and dimensions for " +
+                       std::to_string(expected) + "; it must have one for each: write it anew");
+  }
   const int layers = std::min({ dimensions[0], dimensions[1], dimensions[2] });
   if (layers > 1)
   {
@@ -549,6 +633,8 @@ void TerrainPieces::addStructuredSheet(vtkStructuredGrid* grid)
 void TerrainPieces::addUnstructured(vtkUnstructuredGrid* grid)
 {
   const std::vector<unsigned char> types = copyValues<unsigned char>(grid->GetCellTypesArray());
+  const CellCorners cells(options_.owner, grid->GetCells(), grid->GetNumberOfPoints());
+  checkTypes(options_.owner, types, cells);
   const auto isFlat = [](unsigned char type)
   {
     return type == VTK_TRIANGLE || type == VTK_TRIANGLE_STRIP || type == VTK_POLYGON ||
@@ -563,7 +649,6 @@ void TerrainPieces::addUnstructured(vtkUnstructuredGrid* grid)
   }
   const std::int64_t first = this->addPoints(grid, grid->GetPoints());
   const std::vector<unsigned char> hidden = hiddenCells(grid), hiddenPoint = hiddenPoints(grid);
-  const CellCorners cells(grid->GetCells());
   for (std::size_t c = 0; c < cells.count(); ++c)
   {
     const auto number = static_cast<std::int64_t>(c);

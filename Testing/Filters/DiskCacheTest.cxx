@@ -140,7 +140,8 @@ lapilli::StoredFrame richFrame()
   points.arrays = { { "velocity", 3, "m/s", velocity }, { "particle_id", 1, "", ids },
     { "source_id", 1, "", std::vector<std::int32_t>(count, -3) },
     { "at_rest", 1, "", std::vector<std::uint8_t>(count, 1) },
-    { "odd", 1, "", std::vector<double>{ std::nan(""), 1e308, -0.0 } } };
+    { "odd", 1, "", std::vector<double>(count, 1e308) } };
+  std::get<std::vector<double>>(points.arrays.back().values)[0] = std::nan("");
   stored.frame.pointSets = { points };
   stored.frame.surfaceFields = { { "terrain", { { "passes", 1, "", std::vector<float>(7, 2) } } } };
   stored.frame.tables = { { "history", {} } };
@@ -232,6 +233,42 @@ TEST(FrameFile, IsRefusedIfAnythingIsWrong)
   lapilli::Bytes longer = bytes;
   longer.push_back(0);
   EXPECT_THROW(lapilli::unpackFrame(key, longer), lapilli::InvalidInput);
+}
+
+TEST(FrameFile, IsRefusedIfItsArraysContradictOneAnother)
+{
+  const lapilli::FileKey key{ { 1, 2 }, 42 };
+  const auto change = [&](const auto& make)
+  {
+    lapilli::StoredFrame frame = richFrame();
+    make(frame, frame.frame.pointSets[0]);
+    return lapilli::packFrame(key, frame); // with the right checksum
+  };
+  using Stored = lapilli::StoredFrame;
+  using Points = lapilli::PointSet;
+  const lapilli::Bytes bad[] = {
+    change([](Stored&, Points& points) { points.positions.pop_back(); }),
+    change([](Stored&, Points& points) { points.positions.clear(); }),
+    change([](Stored&, Points& points) { points.arrays[0].components = 0; }),
+    change([](Stored&, Points& points) { points.arrays[0].components = -3; }),
+    change([](Stored&, Points& points) { points.arrays[3].components = 2; }),
+    change([](Stored& stored, Points&) { stored.tableRows.push_back(1); }),
+    change(
+      [](Stored& stored, Points&) {
+        stored.frame.surfaceFields[0].arrays.push_back({ "x", 1, "", std::vector<float>(6) });
+      }),
+    change(
+      [](Stored& stored, Points&)
+      {
+        stored.frame.tables[0].columns = { { "a", 1, "", std::vector<float>(6) },
+          { "b", 1, "", std::vector<float>(5) } };
+      }),
+  };
+  for (const lapilli::Bytes& bytes : bad)
+  {
+    EXPECT_THROW(lapilli::unpackFrame(key, bytes), lapilli::InvalidInput) << &bytes - bad;
+  }
+  EXPECT_NO_THROW(lapilli::unpackFrame(key, change([](Stored&, Points&) {})));
 }
 
 //------------------------------------------------------------------------------

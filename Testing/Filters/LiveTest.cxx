@@ -66,6 +66,20 @@ int poll(vtkCountingSimulation* filter, double time)
   return -1;
 }
 
+/// Asks for the end as the window does.
+void showUntilAnError(vtkCountingSimulation* filter, const Listener& listener)
+{
+  const auto start = Clock::now();
+  filter->UpdateTimeStep(10);
+  while (listener.errors.empty() && secondsSince(start) < 20)
+  {
+    if (filter->GetNeedsUpdate())
+    {
+      filter->UpdateTimeStep(10);
+    }
+  }
+}
+
 class CacheFolder
 {
 public:
@@ -217,6 +231,31 @@ TEST(Live, AChangedPropertyStartsAnewWhileMarching)
   EXPECT_EQ(bits(outputAt(filter, 10)), bits(outputAt(other, 10)));
 }
 
+TEST(Live, BadInputWhileMarchingIsToldOnceHoweverOftenTheWindowAsks)
+{
+  auto filter = liveRun(0.002); // less than half a second
+  Listener listener(filter);
+  filter->UpdateTimeStep(10);
+  filter->SetFrameInterval(-1);
+  filter->UpdateTimeStep(10);
+  ASSERT_EQ(listener.errors.size(), 1U);
+  const auto start = Clock::now();
+  while (secondsSince(start) < 1) // past its end
+  {
+    if (filter->GetNeedsUpdate())
+    {
+      filter->UpdateTimeStep(10);
+    }
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(listener.errors.size(), 1U);
+  filter->SetFrameInterval(0.5);
+  filter->UpdateTimeStep(10);
+  ASSERT_GE(poll(filter, 10), 0);
+  EXPECT_EQ(bits(outputAt(filter, 10)), expectedFrames()[20]);
+  EXPECT_EQ(filter->GetNumberOfRuns(), 1);
+}
+
 TEST(Live, EndTimeThreadsAndBudgetMayChangeWhileMarching)
 {
   const auto expected = expectedFrames();
@@ -254,15 +293,7 @@ TEST(Live, ADivergenceIsToldOnceAndTheLastGoodFrameShown)
   auto filter = liveRun();
   filter->Work->divergesAt = 3.2;
   Listener listener(filter);
-  filter->UpdateTimeStep(10);
-  const auto start = Clock::now();
-  while (listener.errors.empty() && secondsSince(start) < 20)
-  {
-    if (filter->GetNeedsUpdate())
-    {
-      filter->UpdateTimeStep(10);
-    }
-  }
+  showUntilAnError(filter, listener);
   EXPECT_EQ(dataTime(filter), 3);
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
   EXPECT_FALSE(filter->GetNeedsUpdate());
@@ -275,15 +306,7 @@ TEST(Live, ExhaustedMemoryIsToldOnceAndAskedForAgainGoesOn)
   auto filter = liveRun();
   filter->Work->exhaustsMemoryAt = 3.2;
   Listener listener(filter);
-  filter->UpdateTimeStep(10);
-  const auto start = Clock::now();
-  while (listener.errors.empty() && secondsSince(start) < 20)
-  {
-    if (filter->GetNeedsUpdate())
-    {
-      filter->UpdateTimeStep(10);
-    }
-  }
+  showUntilAnError(filter, listener);
   ASSERT_EQ(listener.errors.size(), 1u);
   EXPECT_TRUE(contains(listener.errors[0], "memory is exhausted"));
   std::this_thread::sleep_for(std::chrono::milliseconds(300));

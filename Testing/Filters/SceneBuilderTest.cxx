@@ -291,6 +291,18 @@ TEST(Nozzles, FaultsAreOneSentence)
         addArray(p, "emission_rate", 1, { 1, 1 });
         addArray(p, "emission_turn", 2, { 0, 1, 3, 3 });
       } },
+    { { "random_seed of 1 of 2", "whole number", "1e+30" },
+      [](auto* p)
+      {
+        addArray(p, "emission_rate", 1, { 1, 1 });
+        addArray(p, "random_seed", 1, { 3, 1e30 });
+      } },
+    { { "emission_turn of 1 of 2", "whole number", "nan" },
+      [](auto* p)
+      {
+        addArray(p, "emission_rate", 1, { 1, 1 });
+        addArray(p, "emission_turn", 2, { 0, 1, notANumber, 1 });
+      } },
     { { "emission_rate of 1 of 2", "with -3" },
       [](auto* p) {
         addArray(p, "emission_rate", 1, { 1, -3 });

@@ -7,6 +7,7 @@
 #include <vtkCellData.h>
 #include <vtkCellType.h>
 #include <vtkDataSetAttributes.h>
+#include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
 #include <vtkIdList.h>
 #include <vtkImageData.h>
@@ -732,6 +733,26 @@ TEST(TerrainSurface, BadDataIsOneSentenceAndThePipelineLivesOn)
   shortColours->GetCellData()->AddArray(colour);
   const auto onlyPoints = pipelines::seeds({ { 0, 0, 0 }, { 1, 1, 1 } });
 
+  // Of damaged files.
+  auto strayCorner = quads(), negativeCorner = quads();
+  strayCorner->GetPolys()->InsertNextCell({ 0, 1, nx * ny });
+  negativeCorner->GetPolys()->InsertNextCell({ 0, -1, 2, 3 });
+  vtkNew<vtkUnstructuredGrid> fewCorners, strangeType, strayInBody;
+  for (vtkUnstructuredGrid* grid : { fewCorners.Get(), strangeType.Get(), strayInBody.Get() })
+  {
+    grid->SetPoints(quads()->GetPoints());
+  }
+  const vtkIdType corners[] = { 0, 1, 2, 400 };
+  fewCorners->InsertNextCell(VTK_HEXAHEDRON, 3, corners);
+  strangeType->InsertNextCell(255, 3, corners);
+  strayInBody->InsertNextCell(VTK_TETRA, 4, corners);
+  vtkNew<vtkStructuredGrid> fewPoints;
+  fewPoints->SetDimensions(nx + 1, ny, 1);
+  fewPoints->SetPoints(quads()->GetPoints());
+  vtkNew<vtkRectilinearGrid> fewLines;
+  fewLines->SetDimensions(nx, ny, 1);
+  fewLines->GetPointData()->SetScalars(pointImage()->GetPointData()->GetScalars());
+
   struct Case
   {
     vtkSmartPointer<vtkDataObject> data;
@@ -760,6 +781,14 @@ TEST(TerrainSurface, BadDataIsOneSentenceAndThePipelineLivesOn)
     { shortColours, {},
       "terrain's cell array 'colour' has 2 values; it must have 24, one for each cell" },
     { vectors, array("wind"), "elevation array 'wind' has 3 components; heights have 1" },
+    { strayCorner, {}, "terrain has a cell with the corner 35 and 35 points; corners must be" },
+    { negativeCorner, {}, "terrain has a cell with the corner -1 and 35 points; corners must be" },
+    { strayInBody.Get(), {}, "terrain has a cell with the corner 400 and 35 points" },
+    { fewCorners.Get(), {}, "terrain's cell 0 has 3 corners; a vtkHexahedron must have 8" },
+    { strangeType.Get(), {}, "terrain has a cell of the unknown type 255" },
+    { fewPoints.Get(), {}, "terrain is a structured grid with 35 points and dimensions for 40" },
+    { fewLines.Get(), {},
+      "terrain is a rectilinear grid with 1 x coordinates and 7 points along that axis" },
   };
   for (const Case& bad : cases)
   {
@@ -780,6 +809,28 @@ TEST(TerrainSurface, BadDataIsOneSentenceAndThePipelineLivesOn)
     EXPECT_EQ(run.listener.errors.size(), 0u) << bad.text;
     EXPECT_EQ(run.filter->GetNumberOfTriangles(), 48) << bad.text;
   }
+}
+
+TEST(TerrainSurface, GhostsMayBeNumbersOfAnyType)
+{
+  auto bytes = quads(), doubles = quads();
+  vtkNew<vtkUnsignedCharArray> marks;
+  vtkNew<vtkDoubleArray> numbers;
+  for (vtkDataArray* array :
+    { static_cast<vtkDataArray*>(marks), static_cast<vtkDataArray*>(numbers) })
+  {
+    array->SetName(vtkDataSetAttributes::GhostArrayName());
+    array->SetNumberOfTuples(24);
+    array->Fill(0);
+    array->SetComponent(7, 0, vtkDataSetAttributes::HIDDENCELL);
+  }
+  numbers->SetValue(0, nan);
+  numbers->SetValue(1, -1);
+  numbers->SetValue(2, 1e30);
+  bytes->GetCellData()->AddArray(marks);
+  doubles->GetCellData()->AddArray(numbers);
+  EXPECT_EQ(trianglesOf(Result(bytes).output).size(), 46u);
+  EXPECT_EQ(trianglesOf(Result(doubles).output), trianglesOf(Result(bytes).output));
 }
 
 TEST(TerrainSurface, AMapInDegreesIsNoticed)

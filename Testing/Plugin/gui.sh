@@ -19,6 +19,7 @@ trap 'kill -KILL $window 2>/dev/null || true' EXIT
 
 for ((second = 0; second < 100; second++)); do
   [[ -e "$LAPILLI_OUTPUT/found.json" ]] && break
+  ! grep -qs Traceback "$LAPILLI_OUTPUT/gui.log" || break
   kill -0 $window || { cat "$LAPILLI_OUTPUT/gui.log"; echo "ParaView ended before the script did"; exit 1; }
   sleep 1
 done

@@ -1,9 +1,11 @@
 """What the scripts that test the plugin share. A failed check raises, and the script ends non-zero."""
 
+import hashlib
 import json
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 from paraview import simple
@@ -59,11 +61,68 @@ def point_arrays(proxy, time):
     return arrays
 
 
+def digest(proxy, times):
+    """All point arrays at these times, as short texts that can be compared."""
+    return {f"{time} {name}": f"{values.dtype} {hashlib.sha256(values.tobytes()).hexdigest()}"
+            for time in times for name, values in point_arrays(proxy, time).items()}
+
+
 def same_bits(one, other):
     """Whether two results of point_arrays() agree in every bit."""
     return one.keys() == other.keys() and all(
         one[name].dtype == other[name].dtype and one[name].tobytes() == other[name].tobytes()
         for name in one)
+
+
+def runs(flow):
+    """How often the filter has started a run."""
+    flow.UpdatePropertyInformation()
+    return flow.Runs
+
+
+def play(flow, times):
+    return [point_arrays(flow, time) for time in times]
+
+
+def check_same(ones, others, what):
+    """Two results of play() agree in every bit, and are no trivial ones."""
+    check(len(ones) == len(others) > 0, f"{what}: {len(ones)} and {len(others)} frames")
+    for index, (one, other) in enumerate(zip(ones, others)):
+        check(len(one["Points"]) > 100 and same_bits(one, other), f"{what}: frame {index} differs")
+    check(len(ones) < 2 or not same_bits(ones[0], ones[-1]), f"{what}: nothing moved")
+
+
+def wait_for_march(flow):
+    """Until it has made frames of its own; the end is far away then."""
+    deadline = time.monotonic() + 30
+    while flow.ComputedUntil == 0:
+        check(time.monotonic() < deadline, "nothing is marched in the background")
+        time.sleep(0.05)
+        flow.UpdatePropertyInformation()
+    check(flow.ComputedUntil < 5, "the run is too short")
+
+
+class Messages:
+    """Errors and warnings of VTK and ParaView from now on: kept here, no longer printed."""
+
+    def __init__(self):
+        from vtkmodules.vtkCommonCore import vtkLogger, vtkOutputWindow
+        self._told = []
+        vtkLogger.SetStderrVerbosity(vtkLogger.VERBOSITY_OFF)
+        for event in ("ErrorEvent", "WarningEvent"):
+            def keep(_window, _event, text):
+                self._told.append(text)
+            keep.CallDataType = "string0"
+            vtkOutputWindow.GetInstance().AddObserver(event, keep)
+
+    def check_none(self, what):
+        check(not self._told, f"{what}: {self._told}")
+
+    def check_one(self, what, *words):
+        """One sentence that holds these words was told since this was last asked."""
+        told, self._told = [text.split("): ", 1)[-1].strip() for text in self._told], []
+        check(len(told) == 1 and "\n" not in told[0] and all(word in told[0] for word in words), f"{what}: {told}")
+        print(f"{what}: {told[0]}")
 
 
 def check_picture(file, colors=1000, commonest=0.7):

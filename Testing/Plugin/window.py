@@ -1,11 +1,15 @@
 """ParaView's own window as a user has it, for scripts that run inside: what the panel shows, and its buttons."""
 
+import time
+
 from PySide2.QtCore import QThread
-from PySide2.QtWidgets import QApplication, QComboBox, QLabel, QLineEdit, QPushButton, QTextEdit, QToolButton, QWidget
+from PySide2.QtWidgets import (QAction, QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QTextEdit,
+                               QToolButton, QWidget)
 
 APPLICATION = QApplication.instance()
 # Kept: with a parent's Python object those of its children go.
 PANEL = next(w for w in APPLICATION.allWidgets() if w.metaObject().className() == "pqPropertiesPanel")
+MAIN = next(w for w in APPLICATION.topLevelWidgets() if w.metaObject().className() == "ParaViewMainWindow")
 
 
 def settle():
@@ -52,9 +56,9 @@ def advanced(is_on):
 
 
 def press(name):
-    """A button of the panel, by its name or the text on it."""
+    """A button of the panel, by its name or the text on it; other proxies' buttons are there too, hidden."""
     next(button for button in PANEL.findChildren(QPushButton)
-         if name in (button.objectName(), button.text().replace("&", ""))).click()
+         if name in (button.objectName(), button.text().replace("&", "")) and button.isVisibleTo(PANEL)).click()
     settle()
 
 
@@ -64,3 +68,28 @@ def enter(name, text):
     field.setText(text)
     field.textChangedAndEditingFinished.emit()
     settle()
+
+
+def tick(name):
+    """The check box of a property."""
+    settle()
+    for box in PANEL.findChildren(QCheckBox):
+        owner = property_of(box)
+        if owner and owner.objectName() == name:
+            box.click()
+    settle()
+
+
+def choose(action):
+    """An entry of a menu or a button of a toolbar, by its name."""
+    next(entry for entry in MAIN.findChildren(QAction) if entry.objectName() == action).trigger()
+    settle()
+
+
+def wait_until(condition, limit):
+    """Lets the window go on until a condition holds, for this many seconds at most."""
+    deadline = time.monotonic() + limit
+    while not condition() and time.monotonic() < deadline:
+        APPLICATION.processEvents()
+        QThread.msleep(2)
+    return condition()

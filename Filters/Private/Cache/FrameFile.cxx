@@ -20,7 +20,6 @@ constexpr std::uint32_t version = 1;                    // of all three kinds of
 constexpr std::size_t partBytes = std::size_t(1) << 26; // of an array, compressed at a time
 constexpr int threads = 2;                              // that compress and unpack
 constexpr std::size_t worthCompressing = 1024;          // [bytes]
-constexpr std::uint64_t greatestCount = std::uint64_t(1) << 40;
 
 //------------------------------------------------------------------------------
 class Writer
@@ -486,18 +485,49 @@ void appendRows(Table& table, const Table& rows)
   }
 }
 
-/// Whether all columns are as long as the first.
+std::size_t sizeOf(const Array& array)
+{
+  return std::visit([](const auto& values) { return values.size(); }, array.values);
+}
+
+/// Whether each array has so many tuples.
+bool areWhole(const std::vector<Array>& arrays, std::size_t tuples)
+{
+  return std::all_of(arrays.begin(), arrays.end(),
+    [tuples](const Array& array)
+    {
+      return array.components >= 1 && array.components <= 9 &&
+             sizeOf(array) == tuples * static_cast<std::size_t>(array.components);
+    });
+}
+
+/// Whether all arrays have as many tuples as the first.
+bool areEquallyLong(const std::vector<Array>& arrays)
+{
+  return arrays.empty() ||
+         (arrays.front().components >= 1 &&
+           areWhole(
+             arrays, sizeOf(arrays.front()) / static_cast<std::size_t>(arrays.front().components)));
+}
+
+/// Whether all columns are as long as the first, which has one component.
 bool isRectangular(const Table& table)
 {
-  const std::size_t rows = table.rows();
-  return std::all_of(table.columns.begin(), table.columns.end(),
-    [rows](const Array& column)
-    {
-      const std::size_t size =
-        std::visit([](const auto& values) { return values.size(); }, column.values);
-      return column.components >= 1 && column.components <= 9 &&
-             size == rows * static_cast<std::size_t>(column.components);
-    });
+  return areWhole(table.columns, table.rows());
+}
+
+/// Whether what uses the frame may rely on its lengths. How many triangles a surface has it knows itself.
+bool isSound(const StoredFrame& stored)
+{
+  const Frame& frame = stored.frame;
+  return stored.tableRows.size() == frame.tables.size() &&
+         std::all_of(frame.tables.begin(), frame.tables.end(), isRectangular) &&
+         std::all_of(frame.pointSets.begin(), frame.pointSets.end(),
+           [](const PointSet& points) {
+             return points.positions.size() % 3 == 0 && areWhole(points.arrays, points.count());
+           }) &&
+         std::all_of(frame.surfaceFields.begin(), frame.surfaceFields.end(),
+           [](const SurfaceField& field) { return areEquallyLong(field.arrays); });
 }
 
 bool haveTheSameColumns(const Table& a, const Table& b)
@@ -529,6 +559,10 @@ StoredFrame unpackFrame(const FileKey& key, const Bytes& bytes)
   StoredFrame stored;
   Loading archive(file.reader());
   describeStored(archive, stored);
+  if (file.reader().left() != 0 || !isSound(stored))
+  {
+    throw InvalidInput("the file's arrays contradict one another; compute it anew");
+  }
   return stored;
 }
 
@@ -543,6 +577,10 @@ Bytes unpackCheckpoint(const FileKey& key, const Bytes& bytes)
   OpenFile file(checkpointName, key, bytes);
   Bytes state;
   readPacked(file.reader(), state);
+  if (file.reader().left() != 0)
+  {
+    throw InvalidInput("the file goes on behind its end; compute it anew");
+  }
   return state;
 }
 

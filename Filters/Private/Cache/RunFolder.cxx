@@ -115,6 +115,15 @@ std::vector<std::uint8_t> readAll(const Descriptor& file, const fs::path& path)
   return bytes;
 }
 
+/// The room for a new file at once: finding it block after block while writing takes ext4 up to ten times longer. Where
+/// that is not possible, writing tells what is wrong.
+void reserve([[maybe_unused]] const Descriptor& file, [[maybe_unused]] std::size_t bytes)
+{
+#ifdef __linux__
+  [[maybe_unused]] const int result = ::fallocate(file.number, 0, 0, static_cast<off_t>(bytes));
+#endif
+}
+
 void writeAll(const Descriptor& file, const fs::path& path, const std::vector<std::uint8_t>& bytes)
 {
   for (std::size_t done = 0; done < bytes.size();)
@@ -235,6 +244,7 @@ void RunFolder::write(const std::string& name, const std::vector<std::uint8_t>& 
     try
     {
       const Descriptor file(this->openToWrite(path_ / part, O_TRUNC));
+      reserve(file, bytes.size());
       writeAll(file, path_ / part, bytes);
     }
     catch (const DiskError&)

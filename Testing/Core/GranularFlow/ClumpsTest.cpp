@@ -3,9 +3,14 @@
 #include "Clumps/ClumpBody.h"
 #include "Compare.h"
 #include "Integrators/RigidRotation.h"
+#include "Particles/State.h"
 #include "Runs.h"
+#include "SummedSource.h"
 #include "Terrains.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
 #include <limits>
 #include <map>
 
@@ -670,6 +675,32 @@ TEST_P(GranularClumps, GoOnFromACheckpointWithTheSameBits)
     EXPECT_GT(test::lossOf(run->report(), "left the map").count, 0);
     EXPECT_EQ(run->report().particles + test::lossOf(run->report(), "left the map").count, 50);
   }
+}
+
+TEST_P(GranularClumps, ACheckpointWithASphereTwiceIsRefused)
+{
+  auto run = createGranularFlow(mixture(), mixtureParameters(), device());
+  std::vector<std::uint8_t> bytes = savedBytes(*run);
+  bytes.resize(bytes.size() - sizeof(std::uint64_t));
+  // The last two arrays of the section are the traits and the clumps' numbers.
+  const std::string name = "clumps";
+  const auto section =
+    std::search(bytes.begin(), bytes.end(), name.begin(), name.end()) - bytes.begin();
+  const std::size_t spheres = Snapshot(*run).count();
+  const auto end = static_cast<std::size_t>(section) - spheres * sizeof(std::int32_t);
+  const std::size_t traits = end - sizeof(std::uint64_t) - spheres * sizeof(Traits);
+  const auto memberOf = [&](std::size_t sphere)
+  { return traits + sphere * sizeof(Traits) + offsetof(Traits, member); };
+  std::size_t second = 0;
+  std::int16_t member = 0;
+  for (; member != 1; ++second)
+    std::memcpy(&member, bytes.data() + memberOf(second), sizeof(member));
+  member = 0;
+  std::memcpy(bytes.data() + memberOf(second - 1), &member, sizeof(member));
+  SummedSource source(bytes);
+  CheckpointReader reader(source);
+  const std::string text = messageOf<InvalidInput>([&] { run->restore(reader); });
+  EXPECT_NE(text.find("clumps contradict"), std::string::npos) << text;
 }
 
 TEST(GranularClumpsThreads, DoNotChangeABit)

@@ -3,9 +3,13 @@
 #include "Compare.h"
 #include "Math/Random.h"
 #include "Runs.h"
+#include "SummedSource.h"
 #include "Terrains.h"
 
+#include <algorithm>
+#include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <fstream>
 #include <unistd.h>
 
@@ -287,6 +291,46 @@ TEST_P(GranularRepeat, TruncatedBytesAreRefused)
   restoreBytes(*taker, bytes);
   advance(*taker, 0.6);
   advance(*run, 0.6);
+  EXPECT_EQ(fingerprint(*taker), fingerprint(*run));
+}
+
+TEST_P(GranularRepeat, WhatARunCannotGoOnWithIsRefusedWhateverTheChecksumSays)
+{
+  auto run = march(dyadicScene({}), dyadicParameters(), device(), 0.1);
+  auto taker = createGranularFlow(dyadicScene({}), dyadicParameters(), device());
+  std::vector<std::uint8_t> bytes = savedBytes(*run);
+  bytes.resize(bytes.size() - sizeof(std::uint64_t));
+  const auto restore = [&](const std::vector<std::uint8_t>& changed)
+  {
+    SummedSource source(changed);
+    CheckpointReader reader(source);
+    taker->restore(reader);
+  };
+  const auto refused = [&](std::size_t place, auto value)
+  {
+    std::vector<std::uint8_t> changed = bytes;
+    std::memcpy(changed.data() + place, &value, sizeof(value));
+    return messageOf<InvalidInput>([&] { restore(changed); });
+  };
+  constexpr std::size_t kHead = 32 + 4, kFrame = kHead + 8, kLimitedBy = kFrame + 5 * 8;
+  std::uint64_t letters = 0;
+  std::memcpy(&letters, bytes.data() + kLimitedBy, sizeof(letters));
+  const std::size_t greatestSpeed = kLimitedBy + sizeof(letters) + letters;
+  const std::string section = "particles";
+  const auto particles = static_cast<std::size_t>(
+    std::search(bytes.begin(), bytes.end(), section.begin(), section.end()) - bytes.begin());
+  const std::size_t position = particles + kHead + 8, radius = position + 3 * sizeof(double);
+
+  EXPECT_NE(refused(kFrame, std::int64_t(-2)).find("before the start"), std::string::npos);
+  EXPECT_NE(refused(kFrame + 16, ~std::uint64_t(0) >> 1).find("has counted to"), std::string::npos);
+  EXPECT_NE(refused(greatestSpeed, std::nan("")).find("greatest speed"), std::string::npos);
+  EXPECT_NE(refused(position, std::nan("")).find("without a place"), std::string::npos);
+  EXPECT_NE(refused(position, INFINITY + 0.0).find("without a place"), std::string::npos);
+  EXPECT_NE(refused(radius, 0.0).find("without a place"), std::string::npos);
+  EXPECT_NE(refused(radius, 1e6).find("radius of 1000000"), std::string::npos);
+  EXPECT_NE(refused(position - 8, std::uint64_t(1) << 40).find("announces"), std::string::npos);
+  EXPECT_EQ(taker->time(), 0);
+  restore(bytes);
   EXPECT_EQ(fingerprint(*taker), fingerprint(*run));
 }
 

@@ -515,6 +515,11 @@ TEST(Seeding, SeedsWithoutAMassThatIsANumberAreRefused)
                                  "choose another radius, 1e+300 m, or density, 2600 kg/m^3");
   parameters.radius = 1e-200;
   EXPECT_EQ(errorOf(parameters).substr(0, 27), "mass of the seeds is 0 kg; ");
+  parameters.radiusLaw = RadiusLaw::LogNormal;
+  parameters.medianRadius = 1e308;
+  parameters.radiusSpread = 5;
+  EXPECT_EQ(errorOf(parameters), "median radius is 1e+308; it must give radii above 0 and finite "
+                                 "between the cut-offs, 8e+305 and inf m");
 }
 
 TEST(Seeding, SeedsBesideTheTerrainAndOverHolesAreCountedAndLeftOut)
@@ -590,6 +595,10 @@ TEST(Seeding, BadParametersAreNamedWithValueAndLimit)
     "normal of the disc is (0, 0, 0); it must have a direction");
   EXPECT_EQ(with(SeedShape::Sphere, [](P& p) { p.center[1] = INFINITY; }),
     "centre is (5000, inf, 77); it must be finite");
+  EXPECT_EQ(with(SeedShape::Sphere, [](P& p) { p.center[1] = -1.5e12; }),
+    "centre is (5000, -1.5e+12, 77); it must lie within 1e+12 m");
+  EXPECT_EQ(with(SeedShape::Disc, [](P& p) { p.shapeRadius = 1e200; }),
+    "radius of the disc is 1e+200; it must be at most 1e+12 m");
   EXPECT_EQ(with(SeedShape::Line, [](P& p) { p.lineEnd[2] = INFINITY; }),
     "end of the line is (300, 400, inf); it must be finite");
   EXPECT_EQ(with(SeedShape::Box, [](P& p) { p.boxEdges[0][0] = INFINITY; }),
