@@ -7,6 +7,7 @@ root="$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)"
 packages=(
   g++ cmake ninja-build ccache git libthrust-dev libgtest-dev           # engine and its tests
   libblosc-dev                                                          # frames on disk
+  libgdal-dev                                                           # rasters of heights
   libnetcdf-dev python3-netcdf4 python3-xarray                          # trajectories, and what reads them
   paraview paraview-dev python3-paraview python3-dev                    # plugin
   libopenmpi-dev libutfcpp-dev libdouble-conversion-dev                 # what paraview-dev forgets

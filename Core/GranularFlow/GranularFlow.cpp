@@ -1,11 +1,11 @@
 #include "GranularFlow.h"
 
+#include "FreeMemory.h"
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/History.h"
 #include "GranularFlow/NozzlePlacement.h"
 #include "GranularFlow/SeedPlacement.h"
 #include "Math/Random.h"
-#include "Parallel/Memory.h"
 #include "Particles/Emitter.h"
 #include "Particles/Refuse.h"
 

@@ -1,6 +1,6 @@
 #include "Device.h"
 
-#include "Parallel/Memory.h"
+#include "FreeMemory.h"
 
 #include <fstream>
 #include <string>

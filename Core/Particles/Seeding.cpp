@@ -1,10 +1,10 @@
 #include "Seeding.h"
 
 #include "Error.h"
+#include "FreeMemory.h"
 #include "Math/Across.h"
 #include "Math/Random.h"
 #include "Math/Vec.h"
-#include "Parallel/Memory.h"
 #include "Particles/DrawRadius.h"
 #include "Particles/Refuse.h"
 #include "Particles/SpherePacking.h"

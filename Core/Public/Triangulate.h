@@ -10,9 +10,13 @@
 namespace lapilli
 {
 
-/// Appends two triangles with the winding of the quadrilateral, split along the shorter diagonal, or
-/// the only one inside if it is concave. Of equal diagonals the one from the corner with the least
-/// x, then y, then z is taken. A corner that is not finite is cut off.
+/// Whether a quadrilateral is split from its first to its third corner, else from its second to its fourth: along
+/// the shorter diagonal, or the only one inside if it is concave. Of equal diagonals the one from the corner with the
+/// least x, then y, then z is taken. A corner that is not finite is cut off.
+/// @param corners x y z of each, one after another
+bool splitsAtFirstCorner(const double (&corners)[12]);
+
+/// Appends two triangles with the winding of the quadrilateral, split as above.
 /// @param points x y z per point
 /// @param corners four point numbers
 void triangulateQuadrilateral(const std::vector<double>& points, const std::int64_t* corners,

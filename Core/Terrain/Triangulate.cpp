@@ -2,6 +2,7 @@
 
 #include "Math/Vec.h"
 
+#include <algorithm>
 #include <cmath>
 #include <tuple>
 
@@ -24,35 +25,6 @@ bool isBefore(const Vec3d& p, const Vec3d& q)
 bool isInside(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d)
 {
   return dot(cross(b - a, c - a), cross(c - a, d - a)) > 0;
-}
-
-/// Whether the diagonal from the first to the third corner is the one to take.
-bool splitsAtFirst(const Vec3d (&p)[4])
-{
-  for (int k = 0; k < 4; ++k)
-  {
-    if (!isFinite(p[k]))
-    {
-      return k % 2 == 1;
-    }
-  }
-  const bool first = isInside(p[0], p[1], p[2], p[3]);
-  const bool second = isInside(p[1], p[2], p[3], p[0]);
-  if (first != second)
-  {
-    return first;
-  }
-  const double d02 = squaredLength(p[2] - p[0]), d13 = squaredLength(p[3] - p[1]);
-  if (d02 != d13)
-  {
-    return d02 < d13;
-  }
-  int least = 0;
-  for (int k = 1; k < 4; ++k)
-  {
-    least = isBefore(p[k], p[least]) ? k : least;
-  }
-  return least % 2 == 0;
 }
 
 struct Point2
@@ -117,12 +89,46 @@ bool isEar(const std::vector<Point2>& flat, const std::vector<std::size_t>& rest
 
 } // namespace
 
+bool splitsAtFirstCorner(const double (&corners)[12])
+{
+  const Vec3d p[4] = { { corners[0], corners[1], corners[2] },
+    { corners[3], corners[4], corners[5] }, { corners[6], corners[7], corners[8] },
+    { corners[9], corners[10], corners[11] } };
+  for (int k = 0; k < 4; ++k)
+  {
+    if (!isFinite(p[k]))
+    {
+      return k % 2 == 1;
+    }
+  }
+  const bool first = isInside(p[0], p[1], p[2], p[3]);
+  const bool second = isInside(p[1], p[2], p[3], p[0]);
+  if (first != second)
+  {
+    return first;
+  }
+  const double d02 = squaredLength(p[2] - p[0]), d13 = squaredLength(p[3] - p[1]);
+  if (d02 != d13)
+  {
+    return d02 < d13;
+  }
+  int least = 0;
+  for (int k = 1; k < 4; ++k)
+  {
+    least = isBefore(p[k], p[least]) ? k : least;
+  }
+  return least % 2 == 0;
+}
+
 void triangulateQuadrilateral(const std::vector<double>& points, const std::int64_t* corners,
   std::vector<std::int64_t>& triangles)
 {
-  const Vec3d p[4] = { pointAt(points, corners[0]), pointAt(points, corners[1]),
-    pointAt(points, corners[2]), pointAt(points, corners[3]) };
-  const int s = splitsAtFirst(p) ? 0 : 1;
+  double places[12];
+  for (int k = 0; k < 4; ++k)
+  {
+    std::copy_n(points.data() + 3 * corners[k], 3, places + 3 * k);
+  }
+  const int s = splitsAtFirstCorner(places) ? 0 : 1;
   const std::int64_t a = corners[s], b = corners[s + 1], c = corners[s + 2],
                      d = corners[(s + 3) % 4];
   triangles.insert(triangles.end(), { a, b, c, a, c, d });

@@ -1,55 +1,12 @@
 #include "ReportFields.h"
 
+#include "FieldArrays.h"
 #include "Report.h"
 
-#include <vtkDoubleArray.h>
-#include <vtkFieldData.h>
-#include <vtkNew.h>
-#include <vtkStringArray.h>
-#include <vtkTypeInt64Array.h>
-
-#include <array>
 #include <string>
 
 namespace lapilli
 {
-namespace
-{
-
-void addNumber(vtkFieldData* fields, const std::string& name, double value)
-{
-  vtkNew<vtkDoubleArray> array;
-  array->SetName(name.c_str());
-  array->InsertNextValue(value);
-  fields->AddArray(array);
-}
-
-void addVector(vtkFieldData* fields, const std::string& name, const std::array<double, 3>& value)
-{
-  vtkNew<vtkDoubleArray> array;
-  array->SetName(name.c_str());
-  array->SetNumberOfComponents(3);
-  array->InsertNextTuple(value.data());
-  fields->AddArray(array);
-}
-
-void addCount(vtkFieldData* fields, const std::string& name, std::int64_t value)
-{
-  vtkNew<vtkTypeInt64Array> array;
-  array->SetName(name.c_str());
-  array->InsertNextValue(value);
-  fields->AddArray(array);
-}
-
-void addText(vtkFieldData* fields, const char* name, const std::string& value)
-{
-  vtkNew<vtkStringArray> array;
-  array->SetName(name);
-  array->InsertNextValue(value);
-  fields->AddArray(array);
-}
-
-} // namespace
 
 void addReport(const Report& report, vtkFieldData* fields)
 {

@@ -1,14 +1,14 @@
 #include "SurfaceOutput.h"
 
+#include "FieldArrays.h"
+
 #include <vtkCellArray.h>
 #include <vtkCellData.h>
 #include <vtkDoubleArray.h>
-#include <vtkFieldData.h>
 #include <vtkNew.h>
 #include <vtkPointData.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
-#include <vtkStringArray.h>
 #include <vtkTypeInt64Array.h>
 #include <vtkUnsignedCharArray.h>
 
@@ -16,19 +16,6 @@
 
 namespace lapilli
 {
-namespace
-{
-
-void addCount(vtkFieldData* fields, const char* name, std::int64_t count)
-{
-  vtkNew<vtkTypeInt64Array> array;
-  array->SetName(name);
-  array->SetNumberOfTuples(1);
-  array->SetValue(0, count);
-  fields->AddArray(array);
-}
-
-} // namespace
 
 std::string describe(const TerrainInput& terrain)
 {
@@ -98,10 +85,7 @@ void writeSurface(const TerrainInput& terrain, const std::string& report, vtkPol
   }
 
   vtkFieldData* fields = output->GetFieldData();
-  vtkNew<vtkStringArray> text;
-  text->SetName("report");
-  text->InsertNextValue(report);
-  fields->AddArray(text);
+  addText(fields, "report", report);
   addCount(fields, "triangles", counts.triangles);
   addCount(fields, "dropped_triangles", counts.droppedTriangles());
   addCount(fields, "flipped_triangles", counts.flippedTriangles);

@@ -40,6 +40,20 @@ if (ParaView_VERSION VERSION_LESS 5.11)
 endif ()
 message(STATUS "ParaView ${ParaView_VERSION}: ${ParaView_DIR}")
 
+# Where ParaView has a GDAL of its own it must be the same, so that there are no two in one process.
+set(LAPILLI_WITH_GDAL OFF)
+if (NOT LAPILLI_GDAL STREQUAL OFF)
+  find_package(GDAL 3.4 QUIET) # 3.4: OCTTransformBounds
+  if (GDAL_FOUND)
+    set(LAPILLI_WITH_GDAL ON)
+    message(STATUS "Terrain Reader: GDAL ${GDAL_VERSION}")
+  elseif (LAPILLI_GDAL STREQUAL AUTO)
+    message(STATUS "Terrain Reader is left out: GDAL 3.4 or later is missing (apt-get install libgdal-dev)")
+  else ()
+    message(FATAL_ERROR "GDAL 3.4 or later is missing: apt-get install libgdal-dev, or configure with -DLAPILLI_GDAL=AUTO.")
+  endif ()
+endif ()
+
 include(GNUInstallDirs)
 paraview_plugin_scan(
   PLUGIN_FILES "${PROJECT_SOURCE_DIR}/Plugin/paraview.plugin"
