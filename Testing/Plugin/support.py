@@ -38,7 +38,7 @@ def start(command, processes=1, **options):
 
 def show(flow, time):
     """An update as in ParaView's window, which also asks all the time whether Live has more to show."""
-    flow.SMProxy.InvokeCommand("GetNeedsUpdate")
+    flow.SMProxy.InvokeCommand("NeedsUpdate")
     flow.UpdatePipeline(time)
 
 
