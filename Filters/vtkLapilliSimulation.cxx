@@ -440,6 +440,16 @@ bool vtkLapilliSimulation::GetNeedsUpdate()
 }
 
 //------------------------------------------------------------------------------
+vtkMTimeType vtkLapilliSimulation::GetMTime()
+{
+  if (this->Live && this->Internal->LiveView.isBehind())
+  {
+    this->MTime.Modified(); // without the event: whoever hears it may ask again
+  }
+  return this->Superclass::GetMTime();
+}
+
+//------------------------------------------------------------------------------
 void vtkLapilliSimulation::ComputeAllFrames()
 {
   this->Internal->ComputesAll = true;

@@ -176,6 +176,11 @@ public:
   bool GetNeedsUpdate();
 
   /**
+   * Renewed as long as Live shows an earlier frame than the one that was asked for: it is not up to date.
+   */
+  vtkMTimeType GetMTime() override;
+
+  /**
    * The next update computes all frames up to the end before it hands out the one that is asked for.
    */
   void ComputeAllFrames();

@@ -67,6 +67,7 @@ target=LapilliFilters
 if [[ $tests == yes ]]; then target=FiltersTest; fi
 cmake --build build/newer-vtk --parallel "$(nproc)" --target $target
 if [[ $tests == yes ]]; then
-  ctest --test-dir build/newer-vtk --label-regex fast --tests-regex '^Filters\.' \
+  # The wheel's TIFF reader cannot read the compressed rasters of RealTerrain.
+  ctest --test-dir build/newer-vtk --label-regex fast --tests-regex '^Filters\.' --exclude-regex RealTerrain \
     --output-on-failure --parallel "$(nproc)"
 fi

@@ -15,7 +15,8 @@ constexpr auto pause = std::chrono::milliseconds(250); // between two pictures
 
 std::optional<LiveView::Newest> LiveView::show(Run& run, std::int64_t index, std::int64_t last)
 {
-  const bool isSameAgain = index == std::exchange(askedFor_, -1);
+  const bool isSameAgain =
+    index == std::exchange(askedFor_, -1) && Clock::now() - answeredAt_ < pause; // other ports
   const bool mayRunAhead = run.keepsAllUntil(last);
   const std::optional<std::int64_t> lastGood = run.lastGoodFrame();
   auto frame = run.heldFrame(index);
@@ -50,6 +51,7 @@ std::optional<LiveView::Newest> LiveView::show(Run& run, std::int64_t index, std
   }
   askedFor_ = index;
   shown_ = newest.first;
+  answeredAt_ = Clock::now();
   return newest;
 }
 

@@ -27,7 +27,7 @@ public:
 
   /// The frame, or the newest one before it while the thread marches there, and on to the last one where all frames
   /// are kept.
-  /// @return none where the caller has to march: nobody has asked hasMore() since a request for another frame got an
+  /// @return none where the caller has to march: nobody has asked hasMore() since a request, but for the other ports of the same update, got an
   ///         earlier one, so this is a script or a writer of a series, which wants the frame itself; the run has diverged before; or its
   ///         memory holds no frame at all. The thread has stopped then
   /// @throws what has ended the thread's march, once
@@ -36,6 +36,9 @@ public:
   /// Whether there is more to show than was shown last; true a few times a second at most.
   /// @param run null as long as there is none
   bool hasMore(Run* run);
+
+  /// Whether an earlier frame was shown last than the one asked for.
+  bool isBehind() const { return askedFor_ >= 0; }
 
   /// A request that has failed: until the next one there is nothing more, or the window would have it fail again and again.
   void showNothing() { askedFor_ = -1; }
@@ -49,8 +52,9 @@ private:
   BackgroundMarch march_;
   std::int64_t askedFor_ =
     -1; ///< by a request that got an earlier frame; -1: the last one got its own
-  std::int64_t shown_ = -1; ///< by that request
-  bool isWatched_ = false;  ///< asked whether there is more, since
+  std::int64_t shown_ = -1;      ///< by that request
+  bool isWatched_ = false;       ///< asked whether there is more, since
+  Clock::time_point answeredAt_; ///< that request
   Clock::time_point toldAt_;
 };
 

@@ -185,6 +185,14 @@ TEST(Live, AScriptAndAWriterOfASeriesGetTheFramesTheyAskFor)
     EXPECT_EQ(bits(outputAt(filter, 0.5 * i)), expected[static_cast<std::size_t>(i)]) << i;
     EXPECT_EQ(dataTime(filter), 0.5 * i);
   }
+  auto looked = liveRun(0.01);
+  show(looked, 10);
+  EXPECT_LT(dataTime(looked), 10);
+  std::this_thread::sleep_for(std::chrono::milliseconds(400));
+  EXPECT_EQ(
+    bits(outputAt(looked, 10)), expected[20]); // looks no longer, and asks for the same again
+  EXPECT_EQ(dataTime(looked), 10);
+
   auto saved = liveRun();
   show(saved, 10); // a series is saved from a window that marches: it asks for nothing meanwhile
   EXPECT_LT(dataTime(saved), 10);
