@@ -27,9 +27,9 @@ public:
 
   /// The frame, or the newest one before it while the thread marches there, and on to the last one where all frames
   /// are kept.
-  /// @return none where the caller has to march: nobody has asked hasMore() since a request, but for the other ports of the same update, got an
-  ///         earlier one, so this is a script or a writer of a series, which wants the frame itself; the run has diverged before; or its
-  ///         memory holds no frame at all. The thread has stopped then
+  /// @return none where the caller has to march, and the thread has stopped: nobody has asked hasMore() since an earlier
+  ///         frame was handed out, so this is a script or a writer of a series, which wants the frame itself (the
+  ///         other ports of one update do not count); or the run has diverged; or its memory holds no frame
   /// @throws what has ended the thread's march, once
   std::optional<Newest> show(Run& run, std::int64_t index, std::int64_t last);
 
@@ -50,8 +50,7 @@ private:
   using Clock = std::chrono::steady_clock;
 
   BackgroundMarch march_;
-  std::int64_t askedFor_ =
-    -1; ///< by a request that got an earlier frame; -1: the last one got its own
+  std::int64_t askedFor_ = -1;   ///< by the last request, if it got an earlier frame; else -1
   std::int64_t shown_ = -1;      ///< by that request
   bool isWatched_ = false;       ///< asked whether there is more, since
   Clock::time_point answeredAt_; ///< that request

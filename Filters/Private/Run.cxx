@@ -38,13 +38,18 @@ Run::Run(RunDescription description, double frameInterval, const Digest& digest)
 
 Run::~Run()
 {
+  this->leaveFrontier();
+}
+
+/// Without memory for it, the run goes on from an earlier checkpoint.
+void Run::leaveFrontier() noexcept
+{
   try
   {
     this->keepFrontier();
   }
   catch (const std::exception&)
   {
-    // Without memory for it, the run goes on from an earlier checkpoint.
   }
 }
 
@@ -95,9 +100,9 @@ void Run::setEnd(double time)
   }
 }
 
-void Run::flush()
+void Run::flush() noexcept
 {
-  this->keepFrontier();
+  this->leaveFrontier();
   if (disk_)
   {
     disk_->flush();

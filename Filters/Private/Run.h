@@ -47,7 +47,7 @@ public:
   const RunSettings& settings() const { return settings_; }
 
   /// Waits until the frames and the state reached are on disk.
-  void flush();
+  void flush() noexcept;
 
   /// Gives the engine's memory back; frames and the state reached stay.
   void releaseEngine();
@@ -105,6 +105,7 @@ private:
   std::shared_ptr<const StoredFrame> placeEngineBefore(std::int64_t index);
   void openDisk();
   void keepFrontier();
+  void leaveFrontier() noexcept;
   std::shared_ptr<const StoredFrame> keepFrame();
   SharedBytes savedState() const;
 
