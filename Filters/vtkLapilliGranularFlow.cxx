@@ -45,13 +45,16 @@ void requirePositive(const char* name, double value, const char* unit)
 }
 
 /// @param owner "terrain", "obstacle 1": for messages
+/// @param origin of data that do not say whether they are local; receives that of the data
 std::vector<lapilli::Surface> surfacesOf(vtkDataObject* data, lapilli::SurfaceRole role,
-  const std::string& owner, std::vector<std::string>& notes)
+  const std::string& owner, lapilli::MapPoint& origin, std::vector<std::string>& notes)
 {
   lapilli::TerrainOptions options;
   options.role = role;
   options.owner = owner;
+  options.usualOrigin = origin;
   lapilli::TerrainInput terrain = lapilli::readTerrain(data, options);
+  origin = terrain.origin;
   lapilli::readContactArrays(terrain, owner);
   terrain.surface.name = owner;
   if (terrain.report.droppedTriangles() > 0)
@@ -62,7 +65,7 @@ std::vector<lapilli::Surface> surfacesOf(vtkDataObject* data, lapilli::SurfaceRo
 }
 
 std::vector<lapilli::Surface> readSurfaces(
-  vtkInformationVector* connections, lapilli::SurfaceRole role, std::vector<std::string>& notes)
+  vtkInformationVector* connections, lapilli::SurfaceRole role, lapilli::RunDescription& run)
 {
   vtkInformation* info = connections->GetInformationObject(0);
   vtkDataObject* data = info ? vtkDataObject::GetData(info) : nullptr;
@@ -71,7 +74,7 @@ std::vector<lapilli::Surface> readSurfaces(
     throw InvalidInput("terrain is not connected; connect a surface with triangles to the input "
                        "Terrain, such as a Terrain Surface");
   }
-  return surfacesOf(data, role, "terrain", notes);
+  return surfacesOf(data, role, "terrain", run.terrainOrigin, run.notes);
 }
 
 /// What the field data call an obstacle, else "obstacle 0", …
@@ -86,7 +89,7 @@ std::string obstacleName(vtkDataObject* data, int connection)
 }
 
 void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surface>& surfaces,
-  std::vector<std::string>& notes)
+  lapilli::RunDescription& run)
 {
   // By the name that arrays get: the engine takes surfaces of one name for one obstacle.
   std::map<std::string, std::pair<int, std::string>> taken{ { "terrain", { -1, "terrain" } } };
@@ -105,8 +108,9 @@ void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surfac
         (otherName == name ? "" : ", '" + otherName + "', in columns: '" + column + "'") +
         "; each must have its own: correct its field data array name");
     }
-    for (lapilli::Surface& part :
-      surfacesOf(data, lapilli::SurfaceRole::Obstacle, "obstacle " + std::to_string(i), notes))
+    lapilli::MapPoint origin = run.terrainOrigin;
+    for (lapilli::Surface& part : surfacesOf(data, lapilli::SurfaceRole::Obstacle,
+           "obstacle " + std::to_string(i), origin, run.notes))
     {
       part.name = name;
       surfaces.push_back(std::move(part));
@@ -115,7 +119,8 @@ void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surfac
 }
 
 void readSources(vtkInformationVector* connections, vtkInformationVector* shapes,
-  const lapilli::SeedDefaults& defaults, lapilli::Scene& scene)
+  const lapilli::SeedDefaults& defaults, const lapilli::MapPoint& usualOrigin,
+  lapilli::Scene& scene)
 {
   std::vector<lapilli::ClumpShape> ownShapes;
   for (int i = 0; i < shapes->GetNumberOfInformationObjects(); ++i)
@@ -129,7 +134,7 @@ void readSources(vtkInformationVector* connections, vtkInformationVector* shapes
     throw InvalidInput("no sources are connected; connect points to the input Sources, such as a "
                        "Particle Source");
   }
-  lapilli::SourceReader reader(scene, defaults, std::move(ownShapes));
+  lapilli::SourceReader reader(scene, defaults, std::move(ownShapes), usualOrigin);
   for (int i = 0; i < count; ++i)
   {
     reader.add(vtkDataObject::GetData(connections->GetInformationObject(i)), i);
@@ -394,11 +399,17 @@ void vtkLapilliGranularFlow::DescribeRun(
 
   auto scene = std::make_shared<lapilli::Scene>();
   this->DescribeDomain(scene->domain);
-  scene->surfaces = readSurfaces(
-    inputs[terrainPort], static_cast<lapilli::SurfaceRole>(this->TerrainRole), run.notes);
+  scene->surfaces =
+    readSurfaces(inputs[terrainPort], static_cast<lapilli::SurfaceRole>(this->TerrainRole), run);
+  for (std::size_t axis = 0; axis < 3; ++axis)
+  {
+    scene->domain.lower[axis] += run.terrainOrigin[axis];
+    scene->domain.upper[axis] += run.terrainOrigin[axis];
+  }
   // Before obstacles: a tower beside the slope is no reason for larger rocks.
-  const double derivedRadius = lapilli::derivedRadius(*scene);
-  addObstacles(inputs[obstaclesPort], scene->surfaces, run.notes);
+  run.terrainBounds = lapilli::mapBounds(scene->surfaces);
+  const double derivedRadius = lapilli::derivedRadius(run.terrainBounds);
+  addObstacles(inputs[obstaclesPort], scene->surfaces, run);
 
   lapilli::SeedDefaults defaults;
   defaults.velocity = { this->DefaultVelocity[0], this->DefaultVelocity[1],
@@ -425,7 +436,7 @@ void vtkLapilliGranularFlow::DescribeRun(
       throw InvalidInput("default velocity is not finite; each component must be a number in m/s");
     }
   }
-  readSources(inputs[sourcesPort], inputs[shapesPort], defaults, *scene);
+  readSources(inputs[sourcesPort], inputs[shapesPort], defaults, run.terrainOrigin, *scene);
 
   run.hasher.text("Granular Flow " LAPILLI_VERSION);
   hashParameters(parameters, run.hasher);

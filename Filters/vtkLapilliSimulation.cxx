@@ -5,6 +5,7 @@
 #include "Private/InputState.h"
 #include "Private/Interrupt.h"
 #include "Private/LiveView.h"
+#include "Private/LocalFrame.h"
 #include "Private/MarchMonitor.h"
 #include "Private/ProcessLink.h"
 #include "Private/RunProperties.h"
@@ -16,6 +17,7 @@
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <iterator>
 #include <new>
@@ -69,6 +71,8 @@ public:
   lapilli::LiveView LiveView; // of the run, and gone before it
   lapilli::ProcessLink Processes;
   lapilli::FrameOutputs Outputs;
+  lapilli::MapPoint TerrainOrigin{ 0, 0, 0 };        // of the inputs read last
+  std::array<double, 4> TerrainBounds{ 0, 0, 0, 0 }; // on the map
 
   lapilli::AbortedUpdate LastAbort;
   bool ComputesAll = false; // at the next update
@@ -332,6 +336,8 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       description.hasher.value(half);
     }
     const lapilli::Digest digest = description.hasher.digest();
+    const lapilli::MapPoint terrainOrigin = description.terrainOrigin;
+    const std::array<double, 4> terrainBounds = description.terrainBounds;
     if (!internal.Run || digest != internal.RunDigest)
     {
       // The frames of the run before stay until the new one stands: a slip that is corrected costs nothing.
@@ -358,6 +364,8 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       internal.Outputs.startRun(std::move(surfaceOf));
       ++internal.RunCount;
     }
+    internal.TerrainOrigin = terrainOrigin;
+    internal.TerrainBounds = terrainBounds;
     internal.PhysicsTimeRead = internal.PhysicsTime.GetMTime();
     internal.InputsRead = std::move(inputsNow);
     internal.InputRead = true;
@@ -478,6 +486,16 @@ void vtkLapilliSimulation::HandOut(int port, const Shown& shown, vtkInformationV
   {
     const auto tableOf = [&internal](std::size_t t) { return internal.Run->table(t); };
     internal.Outputs.show(*shown.Frame, tableOf, outputs);
+    const lapilli::MapPoint origin =
+      lapilli::outputOrigin(static_cast<lapilli::Coordinates>(this->Coordinates),
+        internal.TerrainOrigin, internal.TerrainBounds.data());
+    for (int each = 0; each < this->GetNumberOfOutputPorts(); ++each)
+    {
+      if (auto* points = vtkPolyData::GetData(outputs, each))
+      {
+        lapilli::moveOrigin(points, { 0, 0, 0 }, origin);
+      }
+    }
   }
   Internals::SetTime(outputs, internal.Run->time(shown.Index));
 }
@@ -629,6 +647,7 @@ void vtkLapilliSimulation::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "CacheFolderLimit: " << this->CacheFolderLimit << " MB\n";
   os << indent << "Device: " << this->Device << "\n";
   os << indent << "Threads: " << this->Threads << "\n";
+  os << indent << "Coordinates: " << this->Coordinates << "\n";
   os << indent << "Live: " << (this->Live ? "on" : "off") << "\n";
   os << indent << "NumberOfRuns: " << this->Internal->RunCount << "\n";
 }

@@ -54,7 +54,8 @@
  * without room at their nozzle; greatest_speed [m/s]; front_distance [m]; greatest_overlap [-]; for each obstacle and wall
  * NAME_force [N, 3], averaged since the last frame, NAME_greatest_force [N] and NAME_impulse [N s, 3], since the start, where
  * NAME is its name with '_' for blanks, slashes and all else but letters and digits; lost_particles [-] 64-bit, all reasons
- * together, and one array a reason, such as lost_left_the_map; model, version, device string; report string, many lines.
+ * together, and one array a reason, such as lost_left_the_map; local_origin [m, 3] double, the map coordinates of the points'
+ * origin, also on surfaces, absent where they are on the map; model, version, device string; report string, many lines.
  */
 #ifndef vtkLapilliSimulation_h
 #define vtkLapilliSimulation_h
@@ -169,6 +170,23 @@ public:
   vtkBooleanMacro(Live, bool);
   ///@}
 
+  enum CoordinatesType
+  {
+    COORDINATES_AS_TERRAIN = 0,
+    COORDINATES_MAP = 1,
+    COORDINATES_LOCAL =
+      2 ///< relative to the terrain's origin, or to its middle in whole kilometres where it is on the map
+  };
+
+  ///@{
+  /**
+   * Coordinates of the points that are handed out, see CoordinatesType and the field data local_origin. Changes nothing but
+   * the output; the run, and places in reports, are on the map. Default is COORDINATES_AS_TERRAIN.
+   */
+  vtkSetClampMacro(Coordinates, int, COORDINATES_AS_TERRAIN, COORDINATES_LOCAL);
+  vtkGetMacro(Coordinates, int);
+  ///@}
+
   /**
    * Whether Live has more to show than it did last; if so the filter is modified. Asked by ParaView's window,
    * several times a second.
@@ -280,6 +298,7 @@ protected:
   int Device = DEVICE_AUTO;
   int Threads = 0;
   bool Live = false;
+  int Coordinates = COORDINATES_AS_TERRAIN;
 
 private:
   vtkLapilliSimulation(const vtkLapilliSimulation&) = delete;

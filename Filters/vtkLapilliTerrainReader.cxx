@@ -2,6 +2,7 @@
 
 #include "Error.h"
 #include "Private/FieldArrays.h"
+#include "Private/LocalFrame.h"
 #include "Private/Terrain/GridMesh.h"
 #include "Private/Terrain/RasterCrs.h"
 #include "Private/Terrain/RasterOutput.h"
@@ -96,6 +97,20 @@ struct vtkLapilliTerrainReader::Private
     this->Report = raster.report();
   }
 
+  /// Of the output.
+  static lapilli::MapPoint OriginOf(
+    const vtkLapilliTerrainReader* reader, const lapilli::TerrainGrid& grid)
+  {
+    const lapilli::MapPlace first = grid.map.place(0, 0);
+    const auto columns = static_cast<double>(grid.columns), rows = static_cast<double>(grid.rows);
+    const lapilli::MapPlace last =
+      grid.map.place(columns, rows); // across, so the middle is that of the map
+    const double bounds[4] = { std::min(first.x, last.x), std::max(first.x, last.x),
+      std::min(first.y, last.y), std::max(first.y, last.y) };
+    return reader->LocalCoordinates ? lapilli::automaticOrigin(bounds)
+                                    : lapilli::MapPoint{ 0, 0, 0 };
+  }
+
   void Clear(vtkLapilliTerrainReader* reader)
   {
     this->CoordinateSystem.clear();
@@ -180,6 +195,7 @@ int vtkLapilliTerrainReader::RequestInformation(
       }
       vtkNew<vtkImageData> image;
       lapilli::placeImage(raster.grid(), image);
+      lapilli::moveOrigin(image, { 0, 0, 0 }, Private::OriginOf(this, raster.grid()));
       info->Set(vtkStreamingDemandDrivenPipeline::WHOLE_EXTENT(), image->GetExtent(), 6);
       info->Set(vtkDataObject::ORIGIN(), image->GetOrigin(), 3);
       info->Set(vtkDataObject::SPACING(), image->GetSpacing(), 3);
@@ -249,6 +265,8 @@ int vtkLapilliTerrainReader::RequestData(
       report += " " + lapilli::counted(mesh.triangleCount(), "triangle", "triangles") + ", area " +
                 lapilli::number(mesh.mapArea()) + " m2.";
     }
+    lapilli::moveOrigin(
+      vtkDataSet::GetData(outputs), { 0, 0, 0 }, Private::OriginOf(this, raster.grid()));
     for (const std::string& warning : raster.warnings())
     {
       vtkWarningMacro(<< warning);
@@ -296,5 +314,6 @@ void vtkLapilliTerrainReader::PrintSelf(ostream& os, vtkIndent indent)
      << indent << "TargetEPSG: " << this->TargetEPSG << '\n'
      << indent << "Stride: " << this->Stride << '\n'
      << indent << "MaximumCells: " << this->MaximumCells << '\n'
+     << indent << "LocalCoordinates: " << this->LocalCoordinates << '\n'
      << indent << "Report: " << this->Internal->Report << '\n';
 }

@@ -177,6 +177,17 @@ public:
 
   ///@{
   /**
+   * Coordinates relative to the middle of the map in whole kilometres, so that a view in single precision does not jitter; the
+   * field data local_origin [m, 3] are the map coordinates of that origin, and Lapilli's filters take them into account. Clip Box and the
+   * field data origin stay on the map. Default is off.
+   */
+  vtkSetMacro(LocalCoordinates, bool);
+  vtkGetMacro(LocalCoordinates, bool);
+  vtkBooleanMacro(LocalCoordinates, bool);
+  ///@}
+
+  ///@{
+  /**
    * How far from heights holes are filled [cells of the output], >= 1. Default is 100.
    */
   vtkSetMacro(FillDistance, int);
@@ -242,6 +253,7 @@ protected:
   int ClipCoordinates = OUTPUT_COORDINATES;
   double ClipBox[4] = { 0, 1, 0, 1 };
   bool FillHoles = false;
+  bool LocalCoordinates = false;
   int FillDistance = 100;
   double MemoryLimit = 0;
 

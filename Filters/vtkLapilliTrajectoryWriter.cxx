@@ -2,6 +2,7 @@
 
 #include "Error.h"
 #include "Private/ArrayBridge.h"
+#include "Private/LocalFrame.h"
 #include "Private/PointArrays.h"
 #include "Private/TrajectoryFile.h"
 
@@ -123,18 +124,23 @@ public:
   int Outcome = GOES_ON;          ///< of the first process, and the same in all
   lapilli::TrajectoryFile::About About;
 
-  void WriteBlock(const lapilli::PointBlock& block, const std::string& idArray);
+  void WriteBlock(
+    const lapilli::PointBlock& block, const lapilli::MapPoint& origin, const std::string& idArray);
   void Describe(vtkDataObject* data, const std::string& title);
 };
 
 void vtkLapilliTrajectoryWriter::Internals::WriteBlock(
-  const lapilli::PointBlock& block, const std::string& idArray)
+  const lapilli::PointBlock& block, const lapilli::MapPoint& origin, const std::string& idArray)
 {
   const bool hasSpheres = lapilli::findPointArray(block, "clump_sphere", 1) != nullptr;
   this->File->beginRows(
     idsOf(block, idArray), hasSpheres ? spheresOf(block) : std::vector<std::int32_t>());
-  withValues(block.data->GetPoints()->GetData(),
-    [this](const auto* values) { this->File->writePositions(values); });
+  std::vector<double> positions = lapilli::readPositions(block.data->GetPoints());
+  for (std::size_t i = 0; i < positions.size(); ++i)
+  {
+    positions[i] += origin[i % 3];
+  }
+  this->File->writePositions(positions.data());
 
   vtkPointData* arrays = block.data->GetPointData();
   for (int i = 0; i < arrays->GetNumberOfArrays(); ++i)
@@ -331,8 +337,10 @@ void vtkLapilliTrajectoryWriter::WriteData()
       state.File->beginFrame(time);
       for (const auto& piece : pieces)
       {
-        lapilli::forEachPointBlock(piece, "the input",
-          [&](const lapilli::PointBlock& block) { state.WriteBlock(block, this->IdArray); });
+        const lapilli::MapPoint origin =
+          lapilli::localOriginOf(piece, "the input").value_or(lapilli::MapPoint{ 0, 0, 0 });
+        lapilli::forEachPointBlock(piece, "the input", [&](const lapilli::PointBlock& block)
+          { state.WriteBlock(block, origin, this->IdArray); });
       }
       state.Describe(input, this->Title);
       state.LastTime = time;

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "Hash.h"
+#include "LocalFrame.h"
 
 #include "Simulation.h"
 
 #include <vtkPolyData.h>
 #include <vtkSmartPointer.h>
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -42,6 +44,12 @@ struct RunDescription
   /// Model, its version, its parameters and the bytes of its input. The base adds what it owns:
   /// frame interval, backend and pinned times.
   Hasher hasher;
+
+  /// Of the local coordinates that the terrain came in, zero on the map; everything here is on the map.
+  MapPoint terrainOrigin{ 0, 0, 0 };
+
+  /// x, x, y, y of the terrain on the map.
+  std::array<double, 4> terrainBounds{ 0, 0, 0, 0 };
 
   /// What was dropped or chosen while the inputs were read, one sentence each.
   std::vector<std::string> notes;

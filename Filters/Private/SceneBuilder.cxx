@@ -77,21 +77,24 @@ ClumpShape readShape(vtkDataObject* data, int connection)
   return shape;
 }
 
-SourceReader::SourceReader(
-  Scene& scene, const SeedDefaults& defaults, std::vector<ClumpShape> ownShapes)
+SourceReader::SourceReader(Scene& scene, const SeedDefaults& defaults,
+  std::vector<ClumpShape> ownShapes, const MapPoint& usualOrigin)
   : scene_(scene)
   , defaults_(defaults)
   , ownShapes_(std::move(ownShapes))
+  , usualOrigin_(usualOrigin)
 {
 }
 
 void SourceReader::add(vtkDataObject* data, int connection)
 {
-  forEachPointBlock(data, "source " + std::to_string(connection),
-    [this, connection](const PointBlock& block) { this->addBlock(block, connection); });
+  const std::string name = "source " + std::to_string(connection);
+  const MapPoint origin = localOriginOf(data, name).value_or(usualOrigin_);
+  forEachPointBlock(
+    data, name, [&](const PointBlock& block) { this->addBlock(block, connection, origin); });
 }
 
-void SourceReader::addBlock(const PointBlock& block, int connection)
+void SourceReader::addBlock(const PointBlock& block, int connection, const MapPoint& origin)
 {
   const std::vector<double> positions = readPositions(block.data->GetPoints());
   checkValues(block, positions, 3, "coordinates", "are not finite", isFinite);
@@ -132,8 +135,8 @@ void SourceReader::addBlock(const PointBlock& block, int connection)
   Seeds& seeds = scene_.seeds;
   for (std::size_t i = 0; i < count; ++i)
   {
-    const std::array<double, 3> position{ positions[3 * i], positions[3 * i + 1],
-      positions[3 * i + 2] };
+    const MapPoint position{ positions[3 * i] + origin[0], positions[3 * i + 1] + origin[1],
+      positions[3 * i + 2] + origin[2] };
     const std::array<double, 3> velocity =
       velocities.empty()
         ? defaults_.velocity
@@ -230,12 +233,17 @@ void SourceReader::finish()
   }
 }
 
-double derivedRadius(const Scene& scene)
+double derivedRadius(const std::array<double, 4>& bounds)
+{
+  return 0.005 * std::max(bounds[1] - bounds[0], bounds[3] - bounds[2]);
+}
+
+std::array<double, 4> mapBounds(const std::vector<Surface>& surfaces)
 {
   constexpr double infinity = std::numeric_limits<double>::infinity();
   double low[2] = { infinity, infinity };
   double high[2] = { -infinity, -infinity };
-  for (const Surface& surface : scene.surfaces)
+  for (const Surface& surface : surfaces)
   {
     for (std::size_t i = 0; i < surface.pointCount(); ++i)
     {
@@ -247,8 +255,8 @@ double derivedRadius(const Scene& scene)
       }
     }
   }
-  const double extent = std::max(high[0] - low[0], high[1] - low[1]);
-  return extent > 0 ? 0.005 * extent : 0;
+  return low[0] <= high[0] ? std::array<double, 4>{ low[0], high[0], low[1], high[1] }
+                           : std::array<double, 4>{ 0, 0, 0, 0 };
 }
 
 void hashScene(const Scene& scene, Hasher& hasher)

@@ -15,6 +15,8 @@
 /// numeric type. A point is a seed, or a nozzle where it has the arrays of NozzleArrays.h.
 #pragma once
 
+#include "LocalFrame.h"
+
 #include "Scene.h"
 
 #include <array>
@@ -48,9 +50,11 @@ ClumpShape readShape(vtkDataObject* data, int connection);
 class SourceReader
 {
 public:
-  SourceReader(Scene& scene, const SeedDefaults& defaults, std::vector<ClumpShape> ownShapes);
+  /// @param usualOrigin of data that do not say whether they are local: the terrain's, beside which they stand in a view
+  SourceReader(Scene& scene, const SeedDefaults& defaults, std::vector<ClumpShape> ownShapes,
+    const MapPoint& usualOrigin = { 0, 0, 0 });
 
-  /// Appends the points of one connection. Where it has no array source_id they get the connection's number.
+  /// Appends the points of one connection, on the map: local coordinates (see LocalFrame.h) are put back. Where it has no array source_id they get the connection's number.
   /// @throws InvalidInput for data without points of its own, arrays of a wrong kind, values out of range
   void add(vtkDataObject* data, int connection);
 
@@ -64,18 +68,22 @@ private:
     std::string where; ///< "source 0, point 7"
   };
 
-  void addBlock(const PointBlock& block, int connection);
+  void addBlock(const PointBlock& block, int connection, const MapPoint& origin);
   void know(const PointBlock& block, std::size_t point, const Material& material);
 
   Scene& scene_;
   SeedDefaults defaults_;
   std::vector<ClumpShape> ownShapes_;
+  MapPoint usualOrigin_;
   std::map<std::int32_t, KnownMaterial> materials_;
 };
 
-/// The radius that seeds get where nobody gave one: five thousandths of the surfaces' greatest
-/// horizontal extent, 4 m on a map of 800 m. [m]; 0 without a surface.
-double derivedRadius(const Scene& scene);
+/// The radius that seeds get where nobody gave one: five thousandths of the map's greater extent, 4 m on a map of 800 m. [m]
+/// @param bounds x, x, y, y
+double derivedRadius(const std::array<double, 4>& bounds);
+
+/// x, x, y, y around the surfaces on the map [m]; zeros without a surface.
+std::array<double, 4> mapBounds(const std::vector<Surface>& surfaces);
 
 /// All bytes of the scene.
 void hashScene(const Scene& scene, Hasher& hasher);

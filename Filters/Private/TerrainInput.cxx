@@ -58,6 +58,14 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   TerrainPieces pieces(options);
   pieces.surface.role = options.role;
   pieces.add(data);
+  const MapPoint origin = localOriginOf(data, options.owner).value_or(options.usualOrigin);
+  if (origin != MapPoint{ 0, 0, 0 })
+  {
+    for (std::size_t i = 0; i < pieces.surface.points.size(); ++i)
+    {
+      pieces.surface.points[i] += origin[i % 3];
+    }
+  }
 
   SurfaceRepair repair = repairSurface(pieces.surface);
   if (repair.report.triangles == 0)
@@ -77,6 +85,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   TerrainInput terrain;
   terrain.surface = std::move(repair.surface);
   terrain.twoSided = std::move(repair.twoSided);
+  terrain.origin = origin;
   terrain.report = repair.report;
   terrain.missingHeights = pieces.missingHeights;
   terrain.notes = pieces.notes;

@@ -20,9 +20,13 @@
 /// finite. Other data sets have their own z and keep it, except that a flat one with such a named
 /// array is raised by it (see HeightSource).
 ///
+/// Local coordinates (see LocalFrame.h) are put back on the map.
+///
 /// Quadrilaterals are split along the shorter diagonal, so that the same terrain gives the same
 /// triangles from every type of data.
 #pragma once
+
+#include "LocalFrame.h"
 
 #include "SurfaceRepair.h"
 
@@ -52,7 +56,8 @@ struct TerrainOptions
   HeightSource heightSource = HeightSource::Automatic;
   double verticalScale = 1; ///< [-], z = scale times height, finite and not 0
   SurfaceRole role = SurfaceRole::Terrain;
-  std::string owner = "terrain"; ///< what messages call it, such as "obstacle 0"
+  std::string owner = "terrain";   ///< what messages call it, such as "obstacle 0"
+  MapPoint usualOrigin{ 0, 0, 0 }; ///< of data that do not say whether they are local
 };
 
 struct TerrainInput
@@ -69,6 +74,8 @@ struct TerrainInput
   /// left out with a note.
   vtkSmartPointer<vtkCellData> cellData;
 
+  MapPoint origin{ 0, 0,
+    0 }; ///< of the local coordinates that the data came in; `surface` is on the map
   SurfaceRepairReport report;
   std::int64_t missingHeights = 0; ///< samples of height fields that are blanked or not finite
   std::vector<std::string> notes;  ///< one sentence each: array chosen, arrays left out

@@ -255,8 +255,7 @@ void TrajectoryFile::put(const Column& column, const T* values, std::size_t stri
   }
 }
 
-template <class T>
-void TrajectoryFile::writePositions(const T* values)
+void TrajectoryFile::writePositions(const double* values)
 {
   for (std::size_t axis = 0; axis < 3; ++axis)
   {
@@ -272,7 +271,6 @@ void TrajectoryFile::writeRows(const Variable& variable, const T* values, std::s
 
 // The types of VTK's arrays.
 #define INSTANTIATE(type)                                                                          \
-  template void TrajectoryFile::writePositions(const type*);                                       \
   template void TrajectoryFile::writeRows(const Variable&, const type*, std::size_t);
 INSTANTIATE(char)
 INSTANTIATE(signed char)

@@ -70,8 +70,7 @@ public:
     const std::vector<std::int64_t>& particleIds, const std::vector<std::int32_t>& spheres);
 
   /// The positions of these rows [m], x y z after one another.
-  template <class T>
-  void writePositions(const T* values);
+  void writePositions(const double* values);
 
   /// A value for each of these rows.
   /// @param stride from one row's value to the next one's

@@ -241,6 +241,43 @@ TEST(TerrainReader, GivesAHeightFieldOfTheSameTerrain)
   }
 }
 
+TEST(TerrainReader, HandsOutLocalCoordinates)
+{
+  const Folder folder;
+  const std::string file = Raster().write(folder.file("map.tif"));
+  for (const int output :
+    { vtkLapilliTerrainReader::TRIANGLES, vtkLapilliTerrainReader::HEIGHT_FIELD })
+  {
+    const auto map = readerOf(file), local = readerOf(file);
+    map->SetOutput(output);
+    local->SetOutput(output);
+    local->LocalCoordinatesOn();
+    map->Update();
+    local->Update();
+    auto* onMap = vtkDataSet::SafeDownCast(map->GetOutputDataObject(0));
+    auto* near = vtkDataSet::SafeDownCast(local->GetOutputDataObject(0));
+    ASSERT_GT(onMap->GetNumberOfPoints(), 0);
+    ASSERT_EQ(near->GetNumberOfPoints(), onMap->GetNumberOfPoints());
+    EXPECT_FALSE(onMap->GetFieldData()->HasArray("local_origin"));
+    ASSERT_TRUE(near->GetFieldData()->HasArray("local_origin"));
+    double origin[3];
+    near->GetFieldData()->GetArray("local_origin")->GetTuple(0, origin);
+    EXPECT_EQ(origin[0], 500'000);
+    EXPECT_EQ(origin[1], 5'500'000);
+    EXPECT_EQ(origin[2], 0);
+    for (vtkIdType p = 0; p < near->GetNumberOfPoints(); ++p)
+    {
+      double x[3], y[3];
+      onMap->GetPoint(p, x);
+      near->GetPoint(p, y);
+      for (int axis = 0; axis < 3; ++axis)
+      {
+        ASSERT_EQ(y[axis] + origin[axis], x[axis]) << p;
+      }
+    }
+  }
+}
+
 TEST(TerrainReader, RefusesAnImageOfShearedCells)
 {
   const Folder folder;

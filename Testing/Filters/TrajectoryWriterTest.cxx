@@ -253,6 +253,22 @@ TEST_F(TrajectoryWriter, HoldsParticlesThatComeAndGoInAnyOrder)
   }
 }
 
+TEST_F(TrajectoryWriter, PutsLocalCoordinatesBackOnTheMap)
+{
+  auto frame = frameOf({ 1, 2 }, 0);
+  vtkNew<vtkDoubleArray> origin;
+  origin->SetName("local_origin");
+  origin->SetNumberOfComponents(3);
+  origin->InsertNextTuple3(604'000, 9'085'000, 0);
+  frame->GetFieldData()->AddArray(origin);
+  this->source->Frames.frames = { frame };
+  ASSERT_EQ(this->writer->Write(), 1);
+  const NetcdfFile back(this->file);
+  EXPECT_EQ(back.values("x"), (std::vector<double>{ 604'010, 604'020 }));
+  EXPECT_EQ(back.values("y"), (std::vector<double>{ 9'084'999, 9'084'998 }));
+  EXPECT_EQ(back.values("z"), (std::vector<double>{ 1e7, 1e7 }));
+}
+
 TEST_F(TrajectoryWriter, FollowsTheConventions)
 {
   auto frame = frameOf({ 1, 2 }, 0);
