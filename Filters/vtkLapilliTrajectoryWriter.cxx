@@ -339,7 +339,8 @@ void vtkLapilliTrajectoryWriter::WriteData()
       {
         const lapilli::MapPoint origin =
           lapilli::localOriginOf(piece, "the input").value_or(lapilli::MapPoint{ 0, 0, 0 });
-        lapilli::forEachPointBlock(piece, "the input", [&](const lapilli::PointBlock& block)
+        lapilli::forEachPointBlock(piece, "the input",
+          [&](const lapilli::PointBlock& block)
           { state.WriteBlock(block, origin, this->IdArray); });
       }
       state.Describe(input, this->Title);
