@@ -59,7 +59,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   pieces.surface.role = options.role;
   pieces.add(data);
 
-  SurfaceRepair repair = repairSurface(pieces.surface);
+  SurfaceRepair repair = repairSurface(std::move(pieces.surface));
   if (repair.report.triangles == 0)
   {
     std::string text = options.owner + " has no triangles left";
