@@ -23,6 +23,8 @@ void* allocateBytes(std::size_t bytes);
 void releaseBytes(void* memory) noexcept;
 void copyToDevice(void* target, const void* source, std::size_t bytes);
 void copyToHost(void* target, const void* source, std::size_t bytes);
+/// Whether the backend reads the host's own memory.
+bool isHostMemory() noexcept;
 void copyOnDevice(void* target, const void* source, std::size_t bytes);
 
 template <class T>
@@ -32,7 +34,7 @@ class Buffer
 
 public:
   Buffer() = default;
-  ~Buffer() { releaseBytes(data_); }
+  ~Buffer() { release(); }
   Buffer(const Buffer&) = delete;
   Buffer& operator=(const Buffer&) = delete;
   Buffer(Buffer&& other) noexcept { swap(other); }
@@ -47,6 +49,7 @@ public:
     std::swap(data_, other.data_);
     std::swap(size_, other.size_);
     std::swap(capacity_, other.capacity_);
+    std::swap(borrowed_, other.borrowed_);
   }
 
   /// Sets the size; the contents are undefined afterwards where the buffer had to grow.
@@ -55,9 +58,7 @@ public:
     if (size > capacity_)
     {
       const std::size_t capacity = size + size / 8; // room for a list that grows slowly
-      releaseBytes(data_);
-      data_ = nullptr;
-      capacity_ = size_ = 0;
+      release();
       data_ = static_cast<T*>(allocateBytes(capacity * sizeof(T)));
       capacity_ = capacity;
     }
@@ -75,6 +76,20 @@ public:
   {
     resizeDiscarding(values.size());
     copyToDevice(data_, values.data(), values.size() * sizeof(T));
+  }
+  /// Reads the values where they are, if the backend can: they must outlive the buffer and stay as they are.
+  void borrow(const std::vector<T>& values)
+  {
+    if (!isHostMemory() || values.empty())
+    {
+      upload(values);
+      return;
+    }
+    release();
+    data_ =
+      const_cast<T*>(values.data()); // for readers only; a list that grows gets its own memory
+    size_ = values.size();
+    borrowed_ = true;
   }
   /// Adds elements at the end and keeps the others.
   void append(const std::vector<T>& values)
@@ -102,12 +117,24 @@ public:
   /// The buffer is a handle: who may read it may be given a view that writes.
   T* data() const { return data_; }
   std::size_t size() const { return size_; }
-  std::size_t bytes() const { return capacity_ * sizeof(T); }
+  std::size_t bytes() const { return (borrowed_ ? size_ : capacity_) * sizeof(T); }
 
 private:
+  void release() noexcept
+  {
+    if (!borrowed_)
+    {
+      releaseBytes(data_);
+    }
+    data_ = nullptr;
+    size_ = capacity_ = 0;
+    borrowed_ = false;
+  }
+
   T* data_ = nullptr;
   std::size_t size_ = 0;
-  std::size_t capacity_ = 0;
+  std::size_t capacity_ = 0; ///< 0 of what is borrowed
+  bool borrowed_ = false;
 };
 
 } // namespace LAPILLI_BACKEND

@@ -39,6 +39,10 @@ void* allocateBytes(std::size_t bytes)
                        "; use fewer particles or the CPU");
   return memory;
 }
+bool isHostMemory() noexcept
+{
+  return false;
+}
 void releaseBytes(void* memory) noexcept
 {
   cudaFree(memory);
@@ -86,6 +90,10 @@ void* allocateBytes(std::size_t bytes)
     throw BackendError(
       "cannot allocate " + std::to_string(bytes >> 20) + " MiB; use fewer particles or triangles");
   return memory;
+}
+bool isHostMemory() noexcept
+{
+  return true;
 }
 void releaseBytes(void* memory) noexcept
 {

@@ -1,7 +1,7 @@
 /// @file
 /// Makes a surface fit for simulation: points shared, triangles sound, fronts to the particles.
 ///
-///   SurfaceRepair repair = repairSurface(raw);
+///   SurfaceRepair repair = repairSurface(std::move(raw));
 ///   for (std::size_t t = 0; t < repair.surface.triangleCount(); ++t)
 ///     friction[t] = rawFriction[repair.inputTriangle[t]];
 ///   std::cout << repair.report.text() << '\n';
@@ -73,16 +73,17 @@ struct SurfaceRepairReport
 struct SurfaceRepair
 {
   Surface surface;
-  std::vector<std::int64_t> inputTriangle; ///< per triangle kept: its number in the input
-  std::vector<std::int64_t> inputPoint;    ///< per point kept: the first input point at this place
+  std::vector<std::uint32_t> inputTriangle; ///< per triangle kept: its number in the input
+  std::vector<std::uint32_t> inputPoint;    ///< per point kept: the first input point at this place
   std::vector<std::uint8_t> flipped;       ///< per triangle kept: 1 where it was turned
   std::vector<std::uint8_t> twoSided;      ///< per triangle kept: 1 in two-sided components
   SurfaceRepairReport report;
 };
 
 /// An empty surface, or one of which nothing is left, is not an error here; the report tells.
+/// @param surface is worked on in place: move it here, and no array of its size is made a second time
 /// @throws InvalidInput for a triangle with a point number outside the points
-SurfaceRepair repairSurface(const Surface& surface);
+SurfaceRepair repairSurface(Surface surface);
 
 /// One surface, or two where some triangles are two-sided and some are not: first those with a
 /// front, then the others with SurfaceSides::Two.

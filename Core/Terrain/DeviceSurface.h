@@ -1,5 +1,5 @@
 /// @file
-/// The terrain's triangles and columns in the memory of a backend.
+/// The terrain's triangles and columns as a backend reads them.
 #pragma once
 
 #include "Parallel/Buffer.h"
@@ -11,6 +11,7 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
+/// Mesh and columns must outlive it: the CPU reads them where they are.
 class DeviceSurface
 {
 public:
@@ -18,15 +19,15 @@ public:
     : mesh_(mesh.view())
     , columns_(columns.view())
   {
-    points_.upload(mesh.points);
-    pointNormals_.upload(mesh.pointNormals);
-    ringStart_.upload(mesh.ringStart);
-    ring_.upload(mesh.ring);
-    triangles_.upload(mesh.triangles);
-    rim_.upload(mesh.rim);
-    columnStart_.upload(columns.start());
-    columnTriangles_.upload(columns.triangles());
-    firstColumn_.upload(columns.firstColumn());
+    points_.borrow(mesh.points);
+    pointNormals_.borrow(mesh.pointNormals);
+    ringStart_.borrow(mesh.ringStart);
+    ring_.borrow(mesh.ring);
+    triangles_.borrow(mesh.triangles);
+    rim_.borrow(mesh.rim);
+    columnStart_.borrow(columns.start());
+    columnTriangles_.borrow(columns.triangles());
+    firstColumn_.borrow(columns.firstColumn());
 
     mesh_.points = points_.data();
     mesh_.pointNormals = pointNormals_.data();

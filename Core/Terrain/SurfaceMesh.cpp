@@ -1,6 +1,8 @@
 #include "Terrain/SurfaceMesh.h"
 
 #include "Error.h"
+#include "LargePages.h"
+#include "Terrain/Buckets.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,6 +35,8 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
   std::int32_t number, std::int32_t object, std::size_t firstInput)
 {
   const std::int32_t firstPoint = static_cast<std::int32_t>(mesh.points.size());
+  reserveLarge(mesh.points, mesh.points.size() + surface.pointCount());
+  reserveLarge(mesh.triangles, mesh.triangles.size() + surface.triangleCount());
   for (std::size_t i = 0; i < surface.pointCount(); ++i)
   {
     const Vec3d p{ surface.points[3 * i], surface.points[3 * i + 1], surface.points[3 * i + 2] };
@@ -93,18 +97,32 @@ std::int32_t objectOf(const Surface& surface, std::vector<std::string>& objects)
 
 std::vector<Side> sortedSides(const SurfaceMesh& mesh)
 {
-  std::vector<Side> sides;
-  sides.reserve(3 * mesh.triangles.size());
-  for (std::size_t t = 0; t < mesh.triangles.size(); ++t)
+  const auto sideOf = [&mesh](std::size_t s)
   {
-    for (int k = 0; k < 3; ++k)
-    {
-      const std::int32_t from = mesh.triangles[t].corner[k];
-      const std::int32_t to = mesh.triangles[t].corner[(k + 1) % 3];
-      sides.push_back({ std::min(from, to), std::max(from, to), static_cast<std::int32_t>(t), k });
-    }
+    const auto t = static_cast<std::int32_t>(s / 3), k = static_cast<std::int32_t>(s % 3);
+    const std::int32_t from = mesh.triangles[t].corner[k];
+    const std::int32_t to = mesh.triangles[t].corner[(k + 1) % 3];
+    return Side{ std::min(from, to), std::max(from, to), t, k };
+  };
+  // By ranges of lower points, each of which stays in the cache.
+  std::size_t shift = 12;
+  while (mesh.points.size() >> shift > 1000)
+  {
+    ++shift;
   }
-  std::sort(sides.begin(), sides.end());
+  const Buckets byLow(3 * mesh.triangles.size(), (mesh.points.size() >> shift) + 1,
+    [&](std::size_t s) { return static_cast<std::size_t>(sideOf(s).low) >> shift; });
+  std::vector<Side> sides;
+  resizeLarge(sides, byLow.order.size());
+  forEachHostBlock(byLow.count(), 1,
+    [&](std::size_t b, std::size_t)
+    {
+      for (std::uint32_t i = byLow.begin[b]; i < byLow.begin[b + 1]; ++i)
+      {
+        sides[i] = sideOf(byLow.order[i]);
+      }
+      std::sort(sides.begin() + byLow.begin[b], sides.begin() + byLow.begin[b + 1]);
+    });
   return sides;
 }
 

@@ -142,12 +142,15 @@ void triangulatePolygon(const std::vector<double>& points, const std::int64_t* c
     triangulateQuadrilateral(points, corners, triangles);
     return;
   }
-  if (count < 3)
+  if (count == 3)
+  {
+    triangles.insert(triangles.end(), corners, corners + 3);
+  }
+  if (count <= 3)
   {
     return;
   }
-  const std::vector<Point2> flat =
-    count > 3 ? flatten(points, corners, count) : std::vector<Point2>();
+  const std::vector<Point2> flat = flatten(points, corners, count);
   std::vector<std::size_t> rest(count);
   for (std::size_t i = 0; i < count; ++i)
   {

@@ -24,7 +24,7 @@ struct Segment
   std::size_t begin, end;
 };
 
-std::vector<Segment> segmentsOf(const TerrainPieces& pieces, const std::vector<std::int64_t>& kept)
+std::vector<Segment> segmentsOf(const TerrainPieces& pieces, const std::vector<std::uint32_t>& kept)
 {
   std::vector<Segment> segments;
   std::size_t begin = 0;
@@ -32,7 +32,7 @@ std::vector<Segment> segmentsOf(const TerrainPieces& pieces, const std::vector<s
   {
     const std::size_t limit =
       b + 1 < pieces.blocks.size() ? pieces.blocks[b + 1].firstTriangle : pieces.cell.size();
-    const auto last = std::lower_bound(kept.begin(), kept.end(), static_cast<std::int64_t>(limit));
+    const auto last = std::lower_bound(kept.begin(), kept.end(), limit);
     const auto end = static_cast<std::size_t>(last - kept.begin());
     if (end > begin)
     {
@@ -50,7 +50,7 @@ bool isReal(vtkDataArray* array)
 
 /// Copies the tuples of the triangles' cells from one block's array.
 void fill(vtkDataArray* to, vtkDataArray* from, const TerrainPieces& pieces,
-  const std::vector<std::int64_t>& kept, const Segment& segment)
+  const std::vector<std::uint32_t>& kept, const Segment& segment)
 {
   const int components = to->GetNumberOfComponents();
   const auto copy = [&](auto* target, const auto& values)
@@ -72,7 +72,7 @@ void fill(vtkDataArray* to, vtkDataArray* from, const TerrainPieces& pieces,
 
 /// One array of all segments, or null with the reason in `fault`.
 vtkSmartPointer<vtkAbstractArray> join(const std::string& name, const TerrainPieces& pieces,
-  const std::vector<std::int64_t>& kept, const std::vector<Segment>& segments, std::string& fault)
+  const std::vector<std::uint32_t>& kept, const std::vector<Segment>& segments, std::string& fault)
 {
   vtkAbstractArray* first = nullptr;
   bool everywhere = true, sameType = true, sameShape = true, real = false;
@@ -158,7 +158,7 @@ vtkSmartPointer<vtkAbstractArray> join(const std::string& name, const TerrainPie
 } // namespace
 
 vtkSmartPointer<vtkCellData> carryCellArrays(const TerrainPieces& pieces,
-  const std::vector<std::int64_t>& kept, std::vector<std::string>& notes)
+  const std::vector<std::uint32_t>& kept, std::vector<std::string>& notes)
 {
   const auto result = vtkSmartPointer<vtkCellData>::New();
   const std::vector<Segment> segments = segmentsOf(pieces, kept);

@@ -17,6 +17,6 @@ namespace lapilli
 /// @param kept   per triangle of the result: its number among the pieces' triangles, ascending
 /// @param notes  receives a sentence for every array that is left out
 vtkSmartPointer<vtkCellData> carryCellArrays(const TerrainPieces& pieces,
-  const std::vector<std::int64_t>& kept, std::vector<std::string>& notes);
+  const std::vector<std::uint32_t>& kept, std::vector<std::string>& notes);
 
 } // namespace lapilli

@@ -67,7 +67,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
     }
   }
 
-  SurfaceRepair repair = repairSurface(pieces.surface);
+  SurfaceRepair repair = repairSurface(std::move(pieces.surface));
   if (repair.report.triangles == 0)
   {
     std::string text = options.owner + " has no triangles left";

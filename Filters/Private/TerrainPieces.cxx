@@ -1,100 +1,36 @@
 #include "TerrainPieces.h"
 
 #include "ArrayCopy.h"
+#include "CellCorners.h"
 #include "Error.h"
+#include "HiddenCells.h"
+#include "LargePages.h"
+#include "TerrainHeights.h"
 #include "Triangulate.h"
 
-#include <vtkCell.h>
 #include <vtkCellArray.h>
-#include <vtkCellTypes.h>
+#include <vtkCellData.h>
+#include <vtkCellType.h>
 #include <vtkCompositeDataIterator.h>
 #include <vtkCompositeDataSet.h>
-#include <vtkDataArray.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkDataSetSurfaceFilter.h>
-#include <vtkGenericCell.h>
 #include <vtkImageData.h>
-#include <vtkMatrix3x3.h>
 #include <vtkPointData.h>
-#include <vtkPointSet.h>
 #include <vtkPoints.h>
 #include <vtkPolyData.h>
 #include <vtkRectilinearGrid.h>
 #include <vtkStructuredGrid.h>
-#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
 #include <algorithm>
-#include <array>
-#include <cctype>
-#include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace lapilli
 {
 namespace
 {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-/// Which points or cells are blanked, or refined by a finer block; empty if none is marked.
-std::vector<unsigned char> hiddenFlags(vtkDataSetAttributes* attributes, unsigned char mask)
-{
-  auto* ghosts = vtkDataArray::SafeDownCast(
-    attributes->GetAbstractArray(vtkDataSetAttributes::GhostArrayName()));
-  if (auto* bytes = vtkUnsignedCharArray::SafeDownCast(ghosts))
-  {
-    std::vector<unsigned char> flags = copyValues<unsigned char>(bytes);
-    for (unsigned char& flag : flags)
-    {
-      flag &= mask;
-    }
-    return flags;
-  }
-  // Of scripts and calculators, which make numbers of any type.
-  const std::vector<double> numbers = copyValues<double>(ghosts);
-  std::vector<unsigned char> flags(numbers.size(), 0);
-  for (std::size_t i = 0; i < numbers.size(); ++i)
-  {
-    flags[i] =
-      numbers[i] >= 0 && numbers[i] <= 255 ? static_cast<unsigned char>(numbers[i]) & mask : 0;
-  }
-  return flags;
-}
-
-std::vector<unsigned char> hiddenPoints(vtkDataSet* data)
-{
-  return hiddenFlags(data->GetPointData(), vtkDataSetAttributes::HIDDENPOINT);
-}
-
-std::vector<unsigned char> hiddenCells(vtkDataSet* data)
-{
-  return hiddenFlags(
-    data->GetCellData(), vtkDataSetAttributes::HIDDENCELL | vtkDataSetAttributes::REFINEDCELL);
-}
-
-bool isHidden(const std::vector<unsigned char>& flags, std::int64_t i)
-{
-  return !flags.empty() && flags[i] != 0;
-}
-
-bool isCustomaryName(std::string lower)
-{
-  std::transform(lower.begin(), lower.end(), lower.begin(),
-    [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return lower == "elevation" || lower == "z";
-}
-
-std::string namesOf(vtkDataSetAttributes* attributes)
-{
-  std::string names;
-  for (int a = 0; a < attributes->GetNumberOfArrays(); ++a)
-  {
-    const char* name = attributes->GetAbstractArray(a)->GetName();
-    names += std::string(names.empty() ? "" : ", ") + '\'' + (name ? name : "") + '\'';
-  }
-  return names.empty() ? "none" : names;
-}
 
 /// Pipelines may hand out arrays that are shorter than the data, from a Programmable Filter for instance.
 void checkLengths(
@@ -112,185 +48,6 @@ void checkLengths(
                          ": correct the array or leave it out (Pass Arrays)");
     }
   }
-}
-
-std::string arraysOf(vtkDataSet* data)
-{
-  return "point arrays: " + namesOf(data->GetPointData()) +
-         "; cell arrays: " + namesOf(data->GetCellData());
-}
-
-/// Corners of a raster on the map: lines of constant i and j, each with its place.
-struct MapGrid
-{
-  int dimensions[3] = { 0, 0, 0 }; ///< points
-  Surface* surface = nullptr;
-
-  double origin[2] = { 0, 0 }, stepI[2] = { 0, 0 }, stepJ[2] = { 0, 0 }; ///< of images
-  std::vector<double> x, y;                                              ///< of rectilinear grids
-
-  /// Place of point (i, j), or between points: i and j in half steps.
-  void place(double i, double j, double* xy) const
-  {
-    if (x.empty())
-    {
-      xy[0] = origin[0] + i * stepI[0] + j * stepJ[0];
-      xy[1] = origin[1] + i * stepI[1] + j * stepJ[1];
-      return;
-    }
-    xy[0] = between(x, i);
-    xy[1] = between(y, j);
-  }
-
-  static double between(const std::vector<double>& line, double i)
-  {
-    const auto low = static_cast<std::size_t>(i);
-    return i == static_cast<double>(low) ? line[low] : 0.5 * (line[low] + line[low + 1]);
-  }
-};
-
-MapGrid mapGridOf(const std::string& owner, vtkDataSet* data)
-{
-  MapGrid grid;
-  if (auto* rectilinear = vtkRectilinearGrid::SafeDownCast(data))
-  {
-    rectilinear->GetDimensions(grid.dimensions);
-    grid.x = copyValues<double>(rectilinear->GetXCoordinates());
-    grid.y = copyValues<double>(rectilinear->GetYCoordinates());
-    const std::size_t lines[2] = { grid.x.size(), grid.y.size() };
-    for (int axis = 0; axis < 2; ++axis)
-    {
-      if (lines[axis] != static_cast<std::size_t>(grid.dimensions[axis]))
-      {
-        throw InvalidInput(owner + " is a rectilinear grid with " + std::to_string(lines[axis]) +
-                           (axis == 0 ? " x" : " y") + " coordinates and " +
-                           std::to_string(grid.dimensions[axis]) +
-                           " points along that axis; it must have one for each: write it anew");
-      }
-    }
-    return grid;
-  }
-  auto* image = static_cast<vtkImageData*>(data);
-  image->GetDimensions(grid.dimensions);
-  const int* extent = image->GetExtent();
-  const double* spacing = image->GetSpacing();
-  const double* direction = image->GetDirectionMatrix()->GetData();
-  for (int axis = 0; axis < 2; ++axis)
-  {
-    grid.stepI[axis] = direction[3 * axis] * spacing[0];
-    grid.stepJ[axis] = direction[3 * axis + 1] * spacing[1];
-    grid.origin[axis] = image->GetOrigin()[axis] + extent[0] * grid.stepI[axis] +
-                        extent[2] * grid.stepJ[axis] +
-                        extent[4] * direction[3 * axis + 2] * spacing[2];
-  }
-  return grid;
-}
-
-std::string kindOf(vtkDataObject* data)
-{
-  return vtkRectilinearGrid::SafeDownCast(data) ? "a rectilinear grid" : "an image";
-}
-
-/// Cells of a polygonal data set or an unstructured grid.
-struct CellCorners
-{
-  std::vector<std::int64_t> offsets, corners;
-
-  /// @throws InvalidInput for corners that are no points, as damaged files have them
-  CellCorners(const std::string& owner, vtkCellArray* cells, vtkIdType points)
-  {
-    if (cells && cells->GetNumberOfCells() > 0)
-    {
-      offsets = copyValues<std::int64_t>(cells->GetOffsetsArray());
-      corners = copyValues<std::int64_t>(cells->GetConnectivityArray());
-    }
-    const auto isPoint = [points](std::int64_t p) { return p >= 0 && p < points; };
-    const auto wrong = std::find_if_not(corners.begin(), corners.end(), isPoint);
-    if (wrong != corners.end())
-    {
-      throw InvalidInput(owner + " has a cell with the corner " + std::to_string(*wrong) + " and " +
-                         std::to_string(points) +
-                         " points; corners must be numbers of points, from 0: the file is damaged, "
-                         "write it anew");
-    }
-    const bool isAscending = std::is_sorted(offsets.begin(), offsets.end());
-    if (!offsets.empty() && (!isAscending || offsets.front() < 0 ||
-                              offsets.back() > static_cast<std::int64_t>(corners.size())))
-    {
-      throw InvalidInput(
-        owner + " has cells that overlap or lack corners: the file is damaged, write it anew");
-    }
-  }
-
-  std::size_t count() const { return offsets.empty() ? 0 : offsets.size() - 1; }
-  const std::int64_t* begin(std::size_t cell) const { return corners.data() + offsets[cell]; }
-  std::size_t size(std::size_t cell) const
-  {
-    return static_cast<std::size_t>(offsets[cell + 1] - offsets[cell]);
-  }
-};
-
-bool touchesHidden(
-  const std::vector<unsigned char>& hidden, const std::int64_t* corners, std::size_t count)
-{
-  return !hidden.empty() &&
-         std::any_of(corners, corners + count, [&](std::int64_t p) { return hidden[p] != 0; });
-}
-
-/// @throws InvalidInput for cells of unknown types, or with too few corners for their type
-void checkTypes(
-  const std::string& owner, const std::vector<unsigned char>& types, const CellCorners& cells)
-{
-  std::array<std::int64_t, 256> corners;
-  corners.fill(-1);
-  for (std::size_t c = 0; c < types.size(); ++c)
-  {
-    const unsigned char type = types[c];
-    if (corners[type] < 0)
-    {
-      const auto cell = vtkSmartPointer<vtkCell>::Take(vtkGenericCell::InstantiateCell(type));
-      if (!cell)
-      {
-        throw InvalidInput(owner + " has a cell of the unknown type " + std::to_string(type) +
-                           ": the file is damaged, write it anew");
-      }
-      // Of the types without a number of their own that is 0.
-      corners[type] = cell->GetNumberOfPoints();
-    }
-    if (c >= cells.count() || static_cast<std::int64_t>(cells.size(c)) < corners[type])
-    {
-      throw InvalidInput(owner + "'s cell " + std::to_string(c) + " has " +
-                         std::to_string(c < cells.count() ? cells.size(c) : 0) + " corners; a " +
-                         vtkCellTypes::GetClassNameFromTypeId(type) + " must have " +
-                         std::to_string(corners[type]) + ": the file is damaged, write it anew");
-    }
-  }
-}
-
-/// Mean of the cells around each point, for data sets whose cells are listed.
-std::vector<double> averagedAtPoints(vtkDataSet* data, const std::vector<double>& onCells)
-{
-  std::vector<double> sum(data->GetNumberOfPoints(), 0), count(sum.size(), 0);
-  const std::vector<unsigned char> hidden = hiddenCells(data);
-  vtkNew<vtkIdList> corners;
-  for (vtkIdType cell = 0; cell < data->GetNumberOfCells(); ++cell)
-  {
-    if (isHidden(hidden, cell) || !std::isfinite(onCells[cell]))
-    {
-      continue;
-    }
-    data->GetCellPoints(cell, corners);
-    for (vtkIdType k = 0; k < corners->GetNumberOfIds(); ++k)
-    {
-      sum[corners->GetId(k)] += onCells[cell];
-      count[corners->GetId(k)] += 1;
-    }
-  }
-  for (std::size_t p = 0; p < sum.size(); ++p)
-  {
-    sum[p] = count[p] > 0 ? sum[p] / count[p] : nan;
-  }
-  return sum;
 }
 
 } // namespace
@@ -322,7 +79,15 @@ void TerrainPieces::add(vtkDataObject* data)
   checkLengths(options_.owner, set->GetPointData(), set->GetNumberOfPoints(), "point");
   checkLengths(options_.owner, set->GetCellData(), set->GetNumberOfCells(), "cell");
 
-  blocks.push_back({ set->GetCellData(), cell.size() });
+  constexpr auto mostCells = std::numeric_limits<std::uint32_t>::max();
+  if (set->GetNumberOfCells() > static_cast<vtkIdType>(mostCells))
+  {
+    throw InvalidInput(options_.owner + " has a block of " +
+                       std::to_string(set->GetNumberOfCells()) + " cells; a block may have " +
+                       std::to_string(mostCells) + ": decimate it, or cut it into blocks");
+  }
+
+  blocks.push_back({ set->GetCellData(), cell.size(), surface.pointCount() });
   if (auto* polygons = vtkPolyData::SafeDownCast(set))
   {
     this->addPolygons(polygons);
@@ -345,86 +110,6 @@ void TerrainPieces::add(vtkDataObject* data)
   }
 }
 
-TerrainPieces::Heights TerrainPieces::findNamedHeights(vtkDataSet* data) const
-{
-  vtkDataSetAttributes* const places[2] = { data->GetPointData(), data->GetCellData() };
-  for (int c = 0; c < 2; ++c)
-  {
-    for (int a = 0; a < places[c]->GetNumberOfArrays(); ++a)
-    {
-      vtkDataArray* array = places[c]->GetArray(a);
-      const std::string name = array && array->GetName() ? array->GetName() : "";
-      const bool asked = !name.empty() && name == options_.elevationArray;
-      if (asked && array->GetNumberOfComponents() != 1)
-      {
-        throw InvalidInput("elevation array '" + name + "' has " +
-                           std::to_string(array->GetNumberOfComponents()) +
-                           " components; heights have 1: choose another array as Elevation Array");
-      }
-      if (asked || (options_.elevationArray.empty() && isCustomaryName(name) &&
-                     array->GetNumberOfComponents() == 1))
-      {
-        return { array, c == 1 };
-      }
-    }
-  }
-  return {};
-}
-
-void TerrainPieces::refuseMissingArray(vtkDataSet* data) const
-{
-  if (!options_.elevationArray.empty())
-  {
-    throw InvalidInput("elevation array is '" + options_.elevationArray +
-                       "'; it must be one of the " + options_.owner + "'s (" + arraysOf(data) +
-                       "): choose another");
-  }
-}
-
-TerrainPieces::Heights TerrainPieces::findHeights(vtkDataSet* data) const
-{
-  const Heights named = this->findNamedHeights(data);
-  if (named.array)
-  {
-    return named;
-  }
-  this->refuseMissingArray(data);
-  vtkDataSetAttributes* const places[2] = { data->GetPointData(), data->GetCellData() };
-  for (int c = 0; c < 2; ++c)
-  {
-    vtkDataArray* scalars = places[c]->GetScalars();
-    if (scalars && scalars->GetNumberOfComponents() == 1 && scalars->GetName())
-    {
-      return { scalars, c == 1 };
-    }
-  }
-  Heights only;
-  for (int c = 0; c < 2; ++c)
-  {
-    for (int a = 0; a < places[c]->GetNumberOfArrays(); ++a)
-    {
-      vtkDataArray* array = places[c]->GetArray(a);
-      const bool fits = array && array->GetNumberOfComponents() == 1 && array->GetName() &&
-                        std::string(array->GetName()) != vtkDataSetAttributes::GhostArrayName();
-      if (fits && only.array)
-      {
-        throw InvalidInput(options_.owner + " has several arrays that could be heights (" +
-                           arraysOf(data) + "); choose one as Elevation Array");
-      }
-      if (fits)
-      {
-        only = { array, c == 1 };
-      }
-    }
-  }
-  if (!only.array)
-  {
-    throw InvalidInput(options_.owner + " has no array of heights (" + arraysOf(data) +
-                       "); it must have a point or cell array with 1 component");
-  }
-  return only;
-}
-
 void TerrainPieces::noteHeights(const Heights& heights)
 {
   const std::string note = "Heights are " + std::string(heights.onCells ? "cell" : "point") +
@@ -435,74 +120,13 @@ void TerrainPieces::noteHeights(const Heights& heights)
   }
 }
 
-void TerrainPieces::addHeightField(vtkDataSet* data)
-{
-  const MapGrid grid = mapGridOf(options_.owner, data);
-  if (grid.dimensions[2] != 1)
-  {
-    throw InvalidInput(
-      options_.owner + " is a volume, " + kindOf(data) + " of " +
-      std::to_string(grid.dimensions[0]) + " x " + std::to_string(grid.dimensions[1]) + " x " +
-      std::to_string(grid.dimensions[2]) +
-      " points; a height field must have 1 layer in z: use a Slice or a Contour of it");
-  }
-  const Heights heights = this->findHeights(data);
-  this->noteHeights(heights);
-
-  // Samples: the points, or the cells' centres.
-  const std::int64_t nx = grid.dimensions[0] - heights.onCells;
-  const std::int64_t ny = grid.dimensions[1] - heights.onCells;
-  const std::vector<double> values = copyValues<double>(heights.array);
-  const std::vector<unsigned char> hiddenCell = hiddenCells(data);
-  const std::vector<unsigned char> hiddenSample = heights.onCells ? hiddenCell : hiddenPoints(data);
-  std::vector<std::int64_t> number(values.size(), -1);
-  const double offset = heights.onCells ? 0.5 : 0;
-  surface.points.reserve(surface.points.size() + 3 * values.size());
-  for (std::int64_t j = 0; j < ny; ++j)
-  {
-    for (std::int64_t i = 0; i < nx; ++i)
-    {
-      const std::int64_t sample = i + nx * j;
-      if (isHidden(hiddenSample, sample) || !std::isfinite(values[sample]))
-      {
-        ++missingHeights;
-        continue;
-      }
-      double xy[2];
-      grid.place(static_cast<double>(i) + offset, static_cast<double>(j) + offset, xy);
-      number[sample] = static_cast<std::int64_t>(surface.pointCount());
-      surface.points.insert(
-        surface.points.end(), { xy[0], xy[1], options_.verticalScale * values[sample] });
-    }
-  }
-
-  for (std::int64_t j = 0; j + 1 < ny; ++j)
-  {
-    for (std::int64_t i = 0; i + 1 < nx; ++i)
-    {
-      const std::int64_t sample = i + nx * j; // also the cell, if the samples are cells
-      const std::int64_t cellNumber = heights.onCells ? sample : i + (nx - 1) * j;
-      if (!heights.onCells && isHidden(hiddenCell, cellNumber))
-      {
-        continue;
-      }
-      std::int64_t corners[4];
-      std::size_t count = 0;
-      for (const std::int64_t s : { sample, sample + 1, sample + nx + 1, sample + nx })
-      {
-        corners[count] = number[s];
-        count += number[s] >= 0;
-      }
-      this->addCell(corners, count, 0, cellNumber);
-    }
-  }
-}
-
 std::int64_t TerrainPieces::addPoints(vtkDataSet* data, vtkPoints* points)
 {
   const auto first = static_cast<std::int64_t>(surface.pointCount());
-  std::vector<double> xyz = copyValues<double>(points ? points->GetData() : nullptr);
-  const std::size_t count = xyz.size() / 3;
+  this->reserve(0, points ? static_cast<std::size_t>(points->GetNumberOfPoints()) : 0);
+  appendValues(surface.points, points ? points->GetData() : nullptr);
+  double* const xyz = surface.points.data() + 3 * first;
+  const std::size_t count = surface.pointCount() - static_cast<std::size_t>(first);
 
   bool flat = true;
   for (std::size_t p = 1; flat && p < count; ++p)
@@ -512,14 +136,14 @@ std::int64_t TerrainPieces::addPoints(vtkDataSet* data, vtkPoints* points)
   Heights heights;
   if (options_.heightSource == HeightSource::Array)
   {
-    heights = this->findHeights(data);
+    heights = findHeights(options_, data);
   }
   else if (options_.heightSource == HeightSource::Automatic)
   {
-    heights = this->findNamedHeights(data);
+    heights = findNamedHeights(options_, data);
     if (!heights.array)
     {
-      this->refuseMissingArray(data);
+      refuseMissingArray(options_, data);
     }
     if (!flat)
     {
@@ -533,16 +157,28 @@ std::int64_t TerrainPieces::addPoints(vtkDataSet* data, vtkPoints* points)
     values = copyValues<double>(heights.array);
     values = heights.onCells ? averagedAtPoints(data, values) : values;
   }
-  for (std::size_t p = 0; p < count; ++p)
+  if (!values.empty() || options_.verticalScale != 1)
   {
-    xyz[3 * p + 2] = options_.verticalScale * (values.empty() ? xyz[3 * p + 2] : values[p]);
+    for (std::size_t p = 0; p < count; ++p)
+    {
+      xyz[3 * p + 2] = options_.verticalScale * (values.empty() ? xyz[3 * p + 2] : values[p]);
+    }
   }
-  surface.points.insert(surface.points.end(), xyz.begin(), xyz.end());
   return first;
 }
 
+void TerrainPieces::reserve(std::size_t triangles, std::size_t points)
+{
+  if (blocks.size() == 1) // for many, growth by doubling beats a reservation for each
+  {
+    reserveLarge(surface.points, surface.points.size() + 3 * points);
+    reserveLarge(surface.triangles, surface.triangles.size() + 3 * triangles);
+    reserveLarge(cell, cell.size() + triangles);
+  }
+}
+
 void TerrainPieces::addCell(
-  const std::int64_t* corners, std::size_t count, std::int64_t firstPoint, std::int64_t cellNumber)
+  const vtkTypeInt64* corners, std::size_t count, std::int64_t firstPoint, std::int64_t cellNumber)
 {
   shifted_.assign(corners, corners + count);
   for (std::int64_t& corner : shifted_)
@@ -550,7 +186,24 @@ void TerrainPieces::addCell(
     corner += firstPoint;
   }
   triangulatePolygon(surface.points, shifted_.data(), count, surface.triangles);
-  cell.resize(surface.triangleCount(), cellNumber);
+  cell.resize(surface.triangleCount(), static_cast<std::uint32_t>(cellNumber));
+}
+
+void TerrainPieces::addTriangles(
+  const CellCorners& triangles, std::int64_t firstPoint, std::int64_t firstCell)
+{
+  const std::size_t former = surface.triangles.size(), corners = 3 * triangles.count();
+  this->reserve(triangles.count(), 0);
+  const vtkTypeInt64* begin = triangles.begin(0);
+  surface.triangles.insert(surface.triangles.end(), begin, begin + corners);
+  if (firstPoint > 0)
+  {
+    std::for_each(surface.triangles.begin() + static_cast<std::ptrdiff_t>(former),
+      surface.triangles.end(), [firstPoint](std::int64_t& corner) { corner += firstPoint; });
+  }
+  cell.resize(surface.triangleCount());
+  std::iota(cell.begin() + static_cast<std::ptrdiff_t>(former / 3), cell.end(),
+    static_cast<std::uint32_t>(firstCell));
 }
 
 void TerrainPieces::addPolygons(vtkPolyData* data)
@@ -565,7 +218,15 @@ void TerrainPieces::addPolygons(vtkPolyData* data)
 
   // Cells are numbered vertices first, then lines, polygons, strips.
   std::int64_t number = data->GetNumberOfVerts() + data->GetNumberOfLines();
-  for (std::size_t c = 0; c < polygons.count(); ++c, ++number)
+  const std::size_t corners = polygons.cornerCount(), count = polygons.count();
+  this->reserve(corners > 2 * count ? corners - 2 * count : 0, 0);
+  const bool asTheyAre = polygons.areTriangles() && hidden.empty() && hiddenPoint.empty();
+  if (asTheyAre)
+  {
+    this->addTriangles(polygons, first, number);
+    number += static_cast<std::int64_t>(polygons.count());
+  }
+  for (std::size_t c = 0; !asTheyAre && c < polygons.count(); ++c, ++number)
   {
     if (!isHidden(hidden, number) &&
         !touchesHidden(hiddenPoint, polygons.begin(c), polygons.size(c)))
@@ -583,12 +244,12 @@ void TerrainPieces::addPolygons(vtkPolyData* data)
 }
 
 void TerrainPieces::addStrip(
-  const std::int64_t* corners, std::size_t count, std::int64_t firstPoint, std::int64_t cellNumber)
+  const vtkTypeInt64* corners, std::size_t count, std::int64_t firstPoint, std::int64_t cellNumber)
 {
   for (std::size_t k = 0; k + 2 < count; ++k)
   {
     const std::size_t turn = k % 2; // every other triangle of a strip winds the other way
-    const std::int64_t triangle[3] = { corners[k], corners[k + 1 + turn], corners[k + 2 - turn] };
+    const vtkTypeInt64 triangle[3] = { corners[k], corners[k + 1 + turn], corners[k + 2 - turn] };
     this->addCell(triangle, 3, firstPoint, cellNumber);
   }
 }
@@ -621,7 +282,7 @@ void TerrainPieces::addStructuredSheet(vtkStructuredGrid* grid)
     for (std::int64_t i = 0; i + 1 < n; ++i)
     {
       const std::int64_t a = i + n * j, number = i + (n - 1) * j;
-      const std::int64_t corners[4] = { a, a + 1, a + n + 1, a + n };
+      const vtkTypeInt64 corners[4] = { a, a + 1, a + n + 1, a + n };
       if (!isHidden(hidden, number) && !touchesHidden(hiddenPoint, corners, 4))
       {
         this->addCell(corners, 4, first, number);
@@ -652,7 +313,7 @@ void TerrainPieces::addUnstructured(vtkUnstructuredGrid* grid)
   for (std::size_t c = 0; c < cells.count(); ++c)
   {
     const auto number = static_cast<std::int64_t>(c);
-    const std::int64_t* corners = cells.begin(c);
+    const vtkTypeInt64* corners = cells.begin(c);
     if (!isFlat(types[c]) || isHidden(hidden, number) ||
         touchesHidden(hiddenPoint, corners, cells.size(c)))
     {
@@ -664,7 +325,7 @@ void TerrainPieces::addUnstructured(vtkUnstructuredGrid* grid)
     }
     else if (types[c] == VTK_PIXEL)
     {
-      const std::int64_t around[4] = { corners[0], corners[1], corners[3], corners[2] };
+      const vtkTypeInt64 around[4] = { corners[0], corners[1], corners[3], corners[2] };
       this->addCell(around, 4, first, number);
     }
     else

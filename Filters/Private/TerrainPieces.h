@@ -5,10 +5,11 @@
 #include "TerrainInput.h"
 
 #include <cstdint>
+#include <vtkType.h>
+
 #include <string>
 #include <vector>
 
-class vtkDataArray;
 class vtkDataSet;
 class vtkPoints;
 class vtkPolyData;
@@ -18,11 +19,15 @@ class vtkStructuredGrid;
 namespace lapilli
 {
 
-/// Triangles from `firstTriangle` to that of the next block are cells of `cellData`.
+class CellCorners;
+struct Heights;
+
+/// Triangles from `firstTriangle` to that of the next block are cells of `cellData`, and points from
+/// `firstPoint` its points.
 struct TerrainBlock
 {
   vtkSmartPointer<vtkCellData> cellData;
-  std::size_t firstTriangle;
+  std::size_t firstTriangle, firstPoint;
 };
 
 /// Collects triangles; neither points nor triangles are checked or merged here.
@@ -39,38 +44,24 @@ public:
   void add(vtkDataObject* data);
 
   Surface surface;
-  std::vector<std::int64_t> cell; ///< per triangle: the cell of its block
+  std::vector<std::uint32_t> cell; ///< per triangle: the cell of its block
   std::vector<TerrainBlock> blocks;
   std::int64_t missingHeights = 0;
   std::vector<std::string> notes;
 
 private:
-  struct Heights
-  {
-    vtkDataArray* array = nullptr;
-    bool onCells = false;
-  };
-
   void addHeightField(vtkDataSet* grid);
   void addPolygons(vtkPolyData* polygons);
   void addStructuredSheet(vtkStructuredGrid* grid);
   void addUnstructured(vtkUnstructuredGrid* grid);
   void addSurfaceOf(vtkDataSet* volume);
 
-  /// The array named by the options or, if they name none, by custom; null if there is none.
-  Heights findNamedHeights(vtkDataSet* data) const;
-
-  /// @throws InvalidInput if the options name an array, for data that do not have it
-  void refuseMissingArray(vtkDataSet* data) const;
-
-  /// That, or the active scalars, or the only array that fits.
-  /// @throws InvalidInput if none or several do
-  Heights findHeights(vtkDataSet* data) const;
-
   std::int64_t addPoints(vtkDataSet* data, vtkPoints* points);
-  void addCell(const std::int64_t* corners, std::size_t count, std::int64_t firstPoint,
+  void reserve(std::size_t triangles, std::size_t points); ///< that are about to be added
+  void addCell(const vtkTypeInt64* corners, std::size_t count, std::int64_t firstPoint,
     std::int64_t cellNumber);
-  void addStrip(const std::int64_t* corners, std::size_t count, std::int64_t firstPoint,
+  void addTriangles(const CellCorners& triangles, std::int64_t firstPoint, std::int64_t firstCell);
+  void addStrip(const vtkTypeInt64* corners, std::size_t count, std::int64_t firstPoint,
     std::int64_t cellNumber);
   void noteHeights(const Heights& heights);
 

@@ -238,8 +238,8 @@ TEST(SurfaceRepair, TrianglesWithoutAreaAreDroppedAtAnyScaleAndDistance)
       addTriangle(in, 0, 3, 1);
       const SurfaceRepair repair = repairSurface(in);
       EXPECT_EQ(repair.report.degenerateTriangles, 3) << size << ' ' << shift;
-      ASSERT_EQ(repair.inputTriangle, std::vector<std::int64_t>({ 3 })) << size << ' ' << shift;
-      EXPECT_EQ(repair.inputPoint, std::vector<std::int64_t>({ 0, 1, 3 }));
+      ASSERT_EQ(repair.inputTriangle, std::vector<std::uint32_t>({ 3 })) << size << ' ' << shift;
+      EXPECT_EQ(repair.inputPoint, std::vector<std::uint32_t>({ 0, 1, 3 }));
     }
 }
 
