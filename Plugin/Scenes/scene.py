@@ -18,9 +18,10 @@ ROOT = Path(__file__).resolve().parents[2]
 class Options:
     """What the command line asked for."""
 
-    def __init__(self, name, output, quick, pictures):
+    def __init__(self, name, output, data, quick, pictures):
         self.name = name          # of the scene and of all its files
         self.output = output      # folder
+        self.data = data          # folder with files that are not part of the project; None where none are needed
         self.quick = quick        # a small run, for a first look and for tests
         self.pictures = pictures  # whether anything can be drawn here
 
@@ -30,12 +31,17 @@ def say(text):
     os.write(1, (text + "\n").encode())
 
 
-def start(description):
-    """Reads `OUTPUT_DIR [--quick]`, makes the folder and sees to it that pictures can be drawn."""
+def start(description, data=None):
+    """Reads `OUTPUT_DIR [--quick]`, makes the folder and sees to it that pictures can be drawn.
+
+    `data` says what is in the folder DATA_DIR, for scenes that need one.
+    """
     script = Path(sys.argv[0])
     parser = argparse.ArgumentParser(prog=f"pvpython {script}", description=description,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output", metavar="OUTPUT_DIR", help="folder for the results")
+    if data:
+        parser.add_argument("data", metavar="DATA_DIR", help=f"folder with {data}")
     parser.add_argument("--quick", action="store_true",
                         help="fewer particles and frames: under a minute")
     arguments = parser.parse_args()
@@ -46,7 +52,7 @@ def start(description):
             "no pictures and no movie will be made.")
     output = Path(arguments.output).resolve()
     output.mkdir(parents=True, exist_ok=True)
-    return Options(script.stem, output, arguments.quick, pictures)
+    return Options(script.stem, output, Path(arguments.data).resolve() if data else None, arguments.quick, pictures)
 
 
 def _start_again_with_x_server():
@@ -151,6 +157,28 @@ def show_particles(flow, view, greatest_speed, magnified=1):
     legend.Position, legend.ScalarBarLength = [0.71, 0.03], 0.26
     legend.LabelFormat = legend.RangeLabelFormat = "%.0f"
     particles.SetScalarBarVisibility(view, True)
+
+
+def show_depths(places, view, deepest, radius):
+    """Points below the ground as spheres of a radius, from red to yellow down to `deepest` [m]."""
+    from paraview.simple import Calculator, ColorBy, GetColorTransferFunction, Show
+    depth = Calculator(Input=places, ResultArrayName="depth", Function="-coordsZ/1000")
+    shown = Show(depth, view)
+    shown.SetRepresentationType("Point Gaussian")
+    shown.ShaderPreset = "Sphere"
+    shown.GaussianRadius = radius
+    shown.ScaleByArray = 0
+    ColorBy(shown, ("POINTS", "depth"))
+    colors = GetColorTransferFunction("depth")
+    colors.ColorSpace = "Lab"
+    colors.RGBPoints = [value for share, color in ((0, [0.45, 0.10, 0.08]), (0.5, [0.90, 0.42, 0.12]),
+                                                   (1, [1.00, 0.85, 0.40]))
+                        for value in (share * deepest / 1000, *color)]
+    colors.AutomaticRescaleRangeMode = "Never"
+    legend = _legend(colors, view, "depth [km]")
+    legend.Position, legend.ScalarBarLength = [0.71, 0.16], 0.26
+    legend.LabelFormat = legend.RangeLabelFormat = "%.0f"
+    shown.SetScalarBarVisibility(view, True)
 
 
 def show_body(body, view, position=(0, 0, 0)):
@@ -346,6 +374,14 @@ def _save(view, file):
 
 
 # ------------------------------------------------------------------------------------- obstacles
+
+def highest(terrain):
+    """The highest point (x, y, z) of a terrain [m]."""
+    from paraview.servermanager import Fetch
+    from vtkmodules.util.numpy_support import vtk_to_numpy
+    places = vtk_to_numpy(Fetch(terrain).GetPoints().GetData())
+    return places[places[:, 2].argmax()]
+
 
 def contour(terrain, height, south, north, count=50):
     """So many places (x, y, z) along the terrain's contour line of a height [m], which runs from south to north."""

@@ -67,7 +67,7 @@ if options.pictures:
     near = LocalCoordinates(Input=terrain)
     near.UpdatePipeline()
     magma_near = LocalCoordinates(Input=magma, AutomaticOrigin=0, Origin=near.OriginUsed)
-    view = scene.make_view(camera=[-34000, -60000, 14000], focus=[500, 300, -8500])
+    view = scene.make_view(camera=[-42000, -74000, 13000], focus=[2500, 300, -11500])
     scene.show_terrain(near, view, contour_interval=250)
     scene.show_depths(magma_near, view, deepest=26000, radius=600 if options.quick else 300)
     scene.show_particles(flow, view, greatest_speed=100, magnified=6)

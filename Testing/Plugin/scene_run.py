@@ -7,15 +7,20 @@ import subprocess
 from support import OUTPUT, ROOT, check
 
 
+def run_scene(name, *arguments):
+    """What a scene prints; fails if it does."""
+    run = subprocess.run([os.readlink("/proc/self/exe"), str(ROOT / f"Plugin/Scenes/{name}.py"), str(OUTPUT),
+                          *arguments, "--quick"], capture_output=True, text=True)
+    print(run.stdout, run.stderr)
+    check(run.returncode == 0, "the scene failed")
+    return run.stdout
+
+
 class SceneRun:
     """Runs a scene --quick; checked for a line a frame and a summary."""
 
-    def __init__(self, name):
-        run = subprocess.run([os.readlink("/proc/self/exe"), str(ROOT / f"Plugin/Scenes/{name}.py"), str(OUTPUT),
-                              "--quick"], capture_output=True, text=True)
-        print(run.stdout, run.stderr)
-        check(run.returncode == 0, "the scene failed")
-        self.text = run.stdout
+    def __init__(self, name, *arguments):
+        self.text = run_scene(name, *arguments)
         lines = re.findall(r"^frame (\d+)/(\d+)  t = ([\d.]+) s  ([\d,]+) particles  ([\d,]+) steps  \d+:\d\d to go$",
                            self.text, re.MULTILINE)
         check(lines, "no line of progress")
