@@ -19,4 +19,18 @@ namespace lapilli
 void forEachHostBlock(
   std::size_t count, std::size_t size, const std::function<void(std::size_t, std::size_t)>& body);
 
+/// body(i) for i = 0 … count - 1, in any order and at the same time, `size` of them in a block.
+template <class Body>
+void forEachOnHost(std::size_t count, std::size_t size, const Body& body)
+{
+  forEachHostBlock(count, size,
+    [&](std::size_t begin, std::size_t end)
+    {
+      for (std::size_t i = begin; i < end; ++i)
+      {
+        body(i);
+      }
+    });
+}
+
 } // namespace lapilli

@@ -68,7 +68,6 @@ struct BodyFillParameters
   /// [-] >= 0; how much of the body may be open: area of the fans that close its holes over the
   /// area of its triangles. A body that is more open than this is refused.
   double largestLeak = 0.05;
-  int threads = 0; ///< >= 0, of the CPU; 0: as many as OpenMP takes
 
   /// @throws InvalidInput with name, value and range of the first field that is outside
   void validate() const;

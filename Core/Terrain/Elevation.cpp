@@ -1,5 +1,6 @@
 #include "Elevation.h"
 
+#include "Math/TriangleMeasures.h"
 #include "Terrain/ColumnGrid.h"
 #include "Terrain/SurfaceMesh.h"
 
@@ -151,34 +152,6 @@ struct DroppedSphere
   }
 };
 
-/// Nearest point of a triangle: C. Ericson, Real-Time Collision Detection (2005), 5.1.5.
-Vec3d nearestPoint(const Vec3d& p, const Vec3d& a, const Vec3d& b, const Vec3d& c)
-{
-  const Vec3d ab = b - a, ac = c - a, ap = p - a;
-  const double d1 = dot(ab, ap), d2 = dot(ac, ap);
-  if (d1 <= 0 && d2 <= 0)
-    return a;
-  const Vec3d bp = p - b;
-  const double d3 = dot(ab, bp), d4 = dot(ac, bp);
-  if (d3 >= 0 && d4 <= d3)
-    return b;
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0)
-    return a + d1 / (d1 - d3) * ab;
-  const Vec3d cp = p - c;
-  const double d5 = dot(ab, cp), d6 = dot(ac, cp);
-  if (d6 >= 0 && d5 <= d6)
-    return c;
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0)
-    return a + d2 / (d2 - d6) * ac;
-  const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0)
-    return b + (d4 - d3) / ((d4 - d3) + (d5 - d6)) * (c - b);
-  const double scale = 1 / (va + vb + vc);
-  return a + vb * scale * ab + vc * scale * ac;
-}
-
 } // namespace
 
 struct Elevation::Private
@@ -282,7 +255,7 @@ double Elevation::distance(const std::array<double, 3>& position, double reach) 
     {
       const std::int32_t* c = mesh.triangles[t].corner;
       const Vec3d nearest =
-        nearestPoint(p, mesh.points[c[0]], mesh.points[c[1]], mesh.points[c[2]]);
+        nearestOnTriangle(p, mesh.points[c[0]], mesh.points[c[1]], mesh.points[c[2]]);
       square = std::min(square, squaredLength(p - nearest));
     });
   return std::sqrt(square);
