@@ -45,6 +45,15 @@
 
 class vtkAlgorithmOutput;
 
+namespace lapilli
+{
+struct CommonArrays;
+struct EmissionArrays;
+struct Seeding;
+struct SeedingParameters;
+struct SeedingReport;
+} // namespace lapilli
+
 class LAPILLIFILTERS_EXPORT vtkLapilliParticleSource : public vtkPolyDataAlgorithm
 {
 public:
@@ -434,7 +443,13 @@ protected:
   int RandomSeed = 1;
 
 private:
-  void CheckMaterial();
+  lapilli::SeedingParameters Parameters() const;
+  lapilli::CommonArrays CommonOf(const lapilli::SeedingParameters& parameters) const;
+  lapilli::EmissionArrays EmissionOf(const lapilli::SeedingParameters& parameters) const;
+  lapilli::SeedingParameters PlacesOfNozzles(const lapilli::SeedingParameters& parameters) const;
+  lapilli::Seeding Place(
+    const lapilli::SeedingParameters& parameters, lapilli::EmissionArrays& emission);
+  void WriteReport(const lapilli::SeedingReport& placed, vtkPolyData* output);
 
   vtkLapilliParticleSource(const vtkLapilliParticleSource&) = delete;
   void operator=(const vtkLapilliParticleSource&) = delete;
