@@ -8,6 +8,10 @@
 ///   Seeding rocks = placeSeeds(parameters);           // where the shape is
 ///   Seeding onSlope = placeSeeds(parameters, &elevation); // dropped onto the terrain
 ///
+/// Surface rests its seeds on its own triangles, as on a terrain, unless it is given one. Lines are one hard-rod line
+/// from the first to the last, on a terrain by their length on the map; round a bend seeds are kept apart too. A map area
+/// without a terrain lies at the mean height of its corners.
+///
 /// The centres lie in the shape; spheres may reach beyond it by their radius. Places are random:
 /// on a line with all orders of gaps equally likely (the one-dimensional gas of hard rods), in the
 /// other shapes one after another, the largest first, each at the first free place of many tried
@@ -24,7 +28,9 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace lapilli
 {
@@ -35,7 +41,23 @@ enum class SeedShape
   Line,  ///< a fissure from `lineStart` to `lineEnd`
   Disc,  ///< around `center`, at right angles to `normal`
   Sphere, ///< the ball around `center`
-  Box     ///< spanned from `boxCorner` by three edges
+  Box,    ///< spanned from `boxCorner` by three edges
+  Surface, ///< the triangles of `geometry`, as far as they can be seen from above; the seeds rest on them
+  Lines,  ///< the segments of `geometry`, joined where two end at one point, one line after another
+  MapArea ///< inside the segments of `geometry`, seen from above
+};
+
+/// What a shape of the user's own is made of. Points at one place need not be shared.
+struct SeedGeometry
+{
+  std::vector<double> points;          ///< [m], x y z per point
+  std::vector<std::int64_t> triangles; ///< of Surface: three point numbers each, any winding
+  /// Of Lines and MapArea: two point numbers each. Around an area they are closed rings in any order, and inside is
+  /// where a ray crosses an odd number of them: a ring in a ring is a hole. Rings may touch themselves and others.
+  std::vector<std::int64_t> segments;
+
+  /// @throws InvalidInput without what the shape needs, and for points that are not finite or beyond 1e12 m
+  void validate(SeedShape shape) const;
 };
 
 /// What becomes of one that finds no place of its own.
@@ -58,7 +80,8 @@ struct SeedingParameters : RadiusDistribution
   std::array<double, 3> lineEnd{ 100, 0, 0 }; ///< [m]
   std::array<double, 3> boxCorner{ 0, 0, 0 }; ///< [m]
   std::array<std::array<double, 3>, 3> boxEdges{ { { 10, 0, 0 }, { 0, 10, 0 },
-    { 0, 0, 10 } } }; ///< [m], from the corner, finite
+    { 0, 0, 10 } } };                           ///< [m], from the corner, finite
+  std::shared_ptr<const SeedGeometry> geometry; ///< of Surface, Lines and MapArea
 
   double density = 2600;       ///< [kg/m^3], > 0
   double temperature = 293.15; ///< [K], > 0
@@ -74,6 +97,7 @@ struct SeedingParameters : RadiusDistribution
   /// @throws InvalidInput with name, value and range of the first field that is outside; fields
   ///         that the shape and the law do not use are not looked at
   void validate() const;
+  void validateParticles() const; ///< radii, density, temperature and velocity alone
 };
 
 struct SeedingReport
@@ -103,5 +127,12 @@ struct Seeding
 ///        stacked.
 /// @throws InvalidInput also when the shape is too full; the text says how many found a place
 Seeding placeSeeds(const SeedingParameters& parameters, const Elevation* terrain = nullptr);
+
+/// Seeds at places found otherwise, as by fillBodies(): radii and velocities are drawn, shape, count and source id do
+/// not matter. Nobody looks for overlaps.
+/// @param positions [m], x y z per seed
+/// @param sourceIds one per seed
+Seeding seedsAt(const SeedingParameters& parameters, const std::vector<double>& positions,
+  const std::vector<std::int32_t>& sourceIds);
 
 } // namespace lapilli
