@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "Private/FieldArrays.h"
 #include "Private/PointArrays.h"
+#include "Private/Source/SourceGeometry.h"
 #include "Private/Source/SourceGround.h"
 #include "Private/Source/SourceNozzles.h"
 #include "Private/Source/SourcePoints.h"
@@ -57,6 +58,12 @@ std::array<std::array<double, 3>, 3> edgesOfBox(const double rotation[3], const 
   return edges;
 }
 
+vtkDataObject* inputOf(vtkInformationVector* connections)
+{
+  vtkInformation* input = connections->GetInformationObject(0);
+  return input ? vtkDataObject::GetData(input) : nullptr;
+}
+
 } // namespace
 
 vtkStandardNewMacro(vtkLapilliParticleSource);
@@ -64,7 +71,7 @@ vtkStandardNewMacro(vtkLapilliParticleSource);
 vtkLapilliParticleSource::vtkLapilliParticleSource()
   : Internal(new Private)
 {
-  this->SetNumberOfInputPorts(1);
+  this->SetNumberOfInputPorts(2);
 }
 
 vtkLapilliParticleSource::~vtkLapilliParticleSource() = default;
@@ -79,6 +86,16 @@ void vtkLapilliParticleSource::SetTerrainConnection(int, vtkAlgorithmOutput* ter
   this->SetInputConnection(0, terrain);
 }
 
+void vtkLapilliParticleSource::SetGeometryConnection(vtkAlgorithmOutput* geometry)
+{
+  this->SetInputConnection(1, geometry);
+}
+
+void vtkLapilliParticleSource::SetGeometryConnection(int, vtkAlgorithmOutput* geometry)
+{
+  this->SetInputConnection(1, geometry);
+}
+
 int vtkLapilliParticleSource::FillInputPortInformation(int, vtkInformation* info)
 {
   info->Set(vtkAlgorithm::INPUT_REQUIRED_DATA_TYPE(), "vtkDataObject");
@@ -89,9 +106,12 @@ int vtkLapilliParticleSource::FillInputPortInformation(int, vtkInformation* info
 int vtkLapilliParticleSource::RequestUpdateExtent(
   vtkInformation*, vtkInformationVector** inputs, vtkInformationVector* outputs)
 {
-  if (vtkInformation* input = inputs[0]->GetInformationObject(0))
+  for (int port = 0; port < this->GetNumberOfInputPorts(); ++port)
   {
-    lapilli::requestWholeInput(input, outputs->GetInformationObject(0));
+    if (vtkInformation* input = inputs[port]->GetInformationObject(0))
+    {
+      lapilli::requestWholeInput(input, outputs->GetInformationObject(0));
+    }
   }
   return 1;
 }
@@ -132,11 +152,21 @@ int vtkLapilliParticleSource::RequestData(
   try
   {
     lapilli::SeedingParameters parameters = this->Parameters();
-    parameters.validate(); // before a terrain is read
+    parameters.validateParticles(); // before anything large is read
     const lapilli::CommonArrays common = this->CommonOf(parameters);
-    vtkInformation* terrain = inputs[0]->GetInformationObject(0);
-    internal.Ground.read(terrain ? vtkDataObject::GetData(terrain) : nullptr);
-    const std::string moved = internal.Ground.moveToMiddle(parameters);
+    std::string moved;
+    if (this->Shape <= BOX)
+    {
+      parameters.validate();
+      internal.Ground.read(inputOf(inputs[0]));
+      moved = internal.Ground.moveToMiddle(parameters);
+    }
+    else
+    {
+      parameters.geometry = lapilli::readSeedGeometry(inputOf(inputs[1]), parameters.shape);
+      parameters.validate();
+      internal.Ground.read(inputOf(inputs[0]));
+    }
 
     lapilli::EmissionArrays emission;
     if (this->Mode == EMISSION)

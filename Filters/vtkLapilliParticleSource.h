@@ -7,10 +7,15 @@
  * along its vertical until it rests on the highest surface there, its centre one radius from the
  * nearest point of the terrain; seeds that find no free ground are stacked on others, seeds over no terrain are left out and counted; if that are all, it is an error.
  *
+ * The shapes SURFACE, LINES and MAP_AREA are those of the input Geometry: a crater floor cut out with Clip, a fissure as
+ * a polyline or a Slice, a mapped polygon. Seeds of a surface rest on it, or on the terrain if one is connected and
+ * DropOntoTerrain is on. Lines that are dropped count by their length on the map. A map area without a terrain lies at the
+ * mean height of its corners.
+ *
  * The same properties give the same seeds, bit for bit, on every platform.
  *
  * In the mode EMISSION the points are nozzles, from which particles come while the run goes on: a point is one, a
- * disc is one with the disc as its opening, line, sphere and box hold NumberOfNozzles. Nozzles on a
+ * disc is one with the disc as its opening, the other shapes hold NumberOfNozzles. Nozzles on a
  * terrain are lifted until the largest particle fits between opening and ground, a block in any orientation. The
  * opening stays in the disc, whatever the direction. Nozzles are not stacked: where there are more than have room they
  * stand near one another, and the report says how many.
@@ -73,6 +78,15 @@ public:
 
   ///@{
   /**
+   * Connects what the shapes SURFACE, LINES and MAP_AREA are made of, or nothing with null; the form with a port
+   * number as above.
+   */
+  void SetGeometryConnection(vtkAlgorithmOutput* geometry);
+  void SetGeometryConnection(int port, vtkAlgorithmOutput* geometry);
+  ///@}
+
+  ///@{
+  /**
    * Whether seeds are dropped onto the terrain, if one is connected. Default is on.
    */
   vtkSetMacro(DropOntoTerrain, bool);
@@ -87,14 +101,19 @@ public:
     LINE = 1,   ///< from LineStart to LineEnd
     DISC = 2,   ///< DiscRadius around DiscCenter, at right angles to DiscNormal
     SPHERE = 3, ///< SphereRadius around SphereCenter
-    BOX = 4     ///< BoxScale from the corner BoxPosition, turned by BoxRotation
+    BOX = 4,    ///< BoxScale from the corner BoxPosition, turned by BoxRotation
+    SURFACE =
+      5, ///< on the input Geometry, a surface, equally likely per area of what can be seen from above
+    LINES = 6, ///< along the lines of Geometry, one after another, equally likely per length
+    MAP_AREA =
+      7 ///< inside the polygons or closed lines of Geometry, seen from above; a ring in a ring is a hole
   };
 
   ///@{
   /**
    * Shape that is filled. Default is DISC.
    */
-  vtkSetClampMacro(Shape, int, POINT, BOX);
+  vtkSetClampMacro(Shape, int, POINT, MAP_AREA);
   vtkGetMacro(Shape, int);
   ///@}
 
@@ -191,7 +210,7 @@ public:
 
   ///@{
   /**
-   * Nozzles in a line, sphere or box [-], 1 to 100 million; they share the rate and take turns. A point or a disc is one. Default is 10.
+   * Nozzles in all shapes but a point and a disc [-], 1 to 100 million; they share the rate and take turns. A point or a disc is one. Default is 10.
    */
   vtkSetMacro(NumberOfNozzles, vtkIdType);
   vtkGetMacro(NumberOfNozzles, vtkIdType);

@@ -1,0 +1,26 @@
+/// @file
+/// From the user's data to the surface, lines or map area that seeds are placed on.
+///
+/// A surface is read as a terrain is (see TerrainInput.h). Lines are those of polygonal data and unstructured grids. A map
+/// area is the edges of polygons, triangles, quadrilaterals and strips, and where a block has none of these that of its lines.
+/// Composite data may be nested to any depth; empty blocks are passed over, as are cells of other kinds.
+#pragma once
+
+#include "Seeding.h"
+
+#include <memory>
+
+class vtkDataObject;
+
+namespace lapilli
+{
+
+/// @param data null is refused
+/// @param shape Surface, Lines or MapArea
+/// @throws InvalidInput for data without what the shape needs
+std::shared_ptr<const SeedGeometry> readSeedGeometry(vtkDataObject* data, SeedShape shape);
+
+/// @throws InvalidInput where there are no data: which shape needs them, and what to do
+void requireGeometry(vtkDataObject* data, const char* shape, const char* what);
+
+} // namespace lapilli
