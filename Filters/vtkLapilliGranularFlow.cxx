@@ -4,6 +4,7 @@
 #include "Private/ContactArrays.h"
 #include "Private/RunDescription.h"
 #include "Private/SceneBuilder.h"
+#include "Private/Source/SourceNames.h"
 #include "Private/TerrainInput.h"
 
 #include "GranularFlow.h"
@@ -509,6 +510,12 @@ void vtkLapilliGranularFlow::DescribeDomain(lapilli::Domain& domain)
         "; both must be 2 (periodic) or neither: choose the same");
     }
   }
+}
+
+//------------------------------------------------------------------------------
+void vtkLapilliGranularFlow::DescribeParticles(vtkInformationVector** inputs, vtkFieldData* fields)
+{
+  lapilli::addSourceNames(inputs[sourcesPort], fields);
 }
 
 //------------------------------------------------------------------------------

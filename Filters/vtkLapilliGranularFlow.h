@@ -72,7 +72,9 @@
  * Output port 2, history: vtkTable with a row for each frame up to the time of the request: time, steps, time_step, particles,
  * masses, energies, momentum, forces; the columns stand in GranularFlow.h.
  *
- * Field data of port 0: see vtkLapilliSimulation.
+ * Field data of port 0: see vtkLapilliSimulation; and where sources bring names (field data body_source_id, integers, and
+ * body_name, strings, as Particle Source has them for bodies) all of these as source_id 32-bit and source_name string, one
+ * tuple a name. They belong to the point array source_id.
  */
 #ifndef vtkLapilliGranularFlow_h
 #define vtkLapilliGranularFlow_h
@@ -507,6 +509,7 @@ protected:
   int FillInputPortInformation(int port, vtkInformation* info) override;
   void DescribeRun(vtkInformationVector** inputs, lapilli::RunDescription& run) override;
   void DescribeLayout(lapilli::Frame& frame) override;
+  void DescribeParticles(vtkInformationVector** inputs, vtkFieldData* fields) override;
 
 private:
   vtkLapilliGranularFlow(const vtkLapilliGranularFlow&) = delete;

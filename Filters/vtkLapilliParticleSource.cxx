@@ -3,6 +3,7 @@
 #include "Error.h"
 #include "Private/FieldArrays.h"
 #include "Private/PointArrays.h"
+#include "Private/Source/BodySeeds.h"
 #include "Private/Source/SourceGeometry.h"
 #include "Private/Source/SourceGround.h"
 #include "Private/Source/SourceNozzles.h"
@@ -29,6 +30,8 @@ struct vtkLapilliParticleSource::Private
   lapilli::SeedingReport Report;
   std::int64_t Nozzles = 0;
   std::string Text;
+  std::vector<lapilli::FilledBody> Bodies;
+  lapilli::FilledBody AllBodies;
   lapilli::SourceGround Ground;
 };
 
@@ -143,6 +146,8 @@ int vtkLapilliParticleSource::RequestData(
   internal.Report = lapilli::SeedingReport();
   internal.Nozzles = 0;
   internal.Text.clear();
+  internal.Bodies.clear();
+  internal.AllBodies = lapilli::FilledBody();
   vtkPolyData* output = vtkPolyData::GetData(outputs);
   lapilli::writeSourcePoints({}, {}, {}, output); // arrays are there whatever happens
   if (!lapilli::isFirstPiece(outputs->GetInformationObject(0)))
@@ -151,31 +156,18 @@ int vtkLapilliParticleSource::RequestData(
   }
   try
   {
-    lapilli::SeedingParameters parameters = this->Parameters();
+    const lapilli::SeedingParameters parameters = this->Parameters();
     parameters.validateParticles(); // before anything large is read
     const lapilli::CommonArrays common = this->CommonOf(parameters);
-    std::string moved;
-    if (this->Shape <= BOX)
-    {
-      parameters.validate();
-      internal.Ground.read(inputOf(inputs[0]));
-      moved = internal.Ground.moveToMiddle(parameters);
-    }
-    else
-    {
-      parameters.geometry = lapilli::readSeedGeometry(inputOf(inputs[1]), parameters.shape);
-      parameters.validate();
-      internal.Ground.read(inputOf(inputs[0]));
-    }
-
     lapilli::EmissionArrays emission;
     if (this->Mode == EMISSION)
     {
       emission = this->EmissionOf(parameters);
     }
-    const lapilli::Seeding seeding = this->Place(parameters, emission);
+    const lapilli::Seeding seeding = this->Shape >= BODIES
+                                       ? this->Fill(inputs, parameters)
+                                       : this->Place(inputs, parameters, emission);
     lapilli::writeSourcePoints(seeding.seeds, common, emission, output);
-    internal.Text += moved;
     this->WriteReport(seeding.report, output);
   }
   catch (const std::exception& error)
@@ -189,7 +181,10 @@ int vtkLapilliParticleSource::RequestData(
 lapilli::SeedingParameters vtkLapilliParticleSource::Parameters() const
 {
   lapilli::SeedingParameters parameters;
-  parameters.shape = static_cast<lapilli::SeedShape>(this->Shape);
+  if (this->Shape < BODIES)
+  {
+    parameters.shape = static_cast<lapilli::SeedShape>(this->Shape);
+  }
   parameters.count = this->NumberOfSeeds;
   parameters.center = toArray(this->Shape == POINT  ? this->Point
                               : this->Shape == DISC ? this->DiscCenter
@@ -283,10 +278,23 @@ lapilli::EmissionArrays vtkLapilliParticleSource::EmissionOf(
   return emission;
 }
 
-lapilli::Seeding vtkLapilliParticleSource::Place(
-  const lapilli::SeedingParameters& parameters, lapilli::EmissionArrays& emission)
+lapilli::Seeding vtkLapilliParticleSource::Place(vtkInformationVector** inputs,
+  lapilli::SeedingParameters parameters, lapilli::EmissionArrays& emission)
 {
   Private& internal = *this->Internal;
+  std::string moved;
+  if (this->Shape <= BOX)
+  {
+    parameters.validate();
+    internal.Ground.read(inputOf(inputs[0]));
+    moved = internal.Ground.moveToMiddle(parameters);
+  }
+  else
+  {
+    parameters.geometry = lapilli::readSeedGeometry(inputOf(inputs[1]), parameters.shape);
+    parameters.validate();
+    internal.Ground.read(inputOf(inputs[0]));
+  }
   const bool isEmission = this->Mode == EMISSION;
   const lapilli::Elevation* ground = this->DropOntoTerrain ? internal.Ground.elevation() : nullptr;
   const lapilli::SeedingParameters places =
@@ -300,7 +308,7 @@ lapilli::Seeding vtkLapilliParticleSource::Place(
   }
   if (!isEmission)
   {
-    internal.Text = seeding.report.text();
+    internal.Text = seeding.report.text() + moved;
     return seeding;
   }
   if (ground && emission.openingRadius > 0)
@@ -309,9 +317,48 @@ lapilli::Seeding vtkLapilliParticleSource::Place(
     x[2] = lapilli::clearHeight(*ground, { x[0], x[1], x[2] }, parameters.normal,
       emission.openingRadius, places.radius, x[2]);
   }
-  internal.Text = lapilli::nozzleReport(seeding.report, emission);
+  internal.Text = lapilli::nozzleReport(seeding.report, emission) + moved;
   seeding.seeds = lapilli::nozzlesAt(seeding.seeds, parameters, emission);
   return seeding;
+}
+
+lapilli::Seeding vtkLapilliParticleSource::Fill(
+  vtkInformationVector** inputs, const lapilli::SeedingParameters& parameters)
+{
+  Private& internal = *this->Internal;
+  if (this->Mode == EMISSION)
+  {
+    lapilli::refuseInput(
+      "mode is Emission; the shapes Bodies and Lake must have the mode Seeds at the start: "
+      "choose it, or nozzles on a Surface, along Lines or in a Map Area");
+  }
+  lapilli::BodySeedParameters body;
+  body.spacing = this->Spacing;
+  body.lattice = static_cast<lapilli::Lattice>(this->Lattice);
+  body.extent = lapilli::extentOfBlock(this->BlockShape);
+  if (!this->KeepInside)
+  {
+    body.clearance = this->Clearance;
+  }
+  if (this->UseFillLevel || this->Shape == LAKE)
+  {
+    body.level = this->FillLevel;
+  }
+  body.lakePlace = { this->LakePoint[0], this->LakePoint[1] };
+  lapilli::BodySeeds seeds;
+  if (this->Shape == LAKE)
+  {
+    internal.Ground.read(inputOf(inputs[0]));
+    seeds = lapilli::seedsInLake(internal.Ground.elevation(), parameters, body);
+  }
+  else
+  {
+    seeds = lapilli::seedsInBodies(lapilli::readBodies(inputOf(inputs[1])), parameters, body);
+  }
+  internal.Text = seeds.text;
+  internal.AllBodies = seeds.total();
+  internal.Bodies = std::move(seeds.bodies);
+  return std::move(seeds.seeding);
 }
 
 // As far apart as the largest particles, so that none is in the way of its neighbour.
@@ -351,6 +398,10 @@ void vtkLapilliParticleSource::WriteReport(
   lapilli::addCount(fields, "stacked", internal.Report.stacked);
   lapilli::addCount(fields, "random_seed", this->RandomSeed);
   lapilli::addNumber(fields, "mass", internal.Report.mass);
+  if (!internal.Bodies.empty())
+  {
+    lapilli::writeBodyTable(internal.Bodies, fields);
+  }
 }
 
 vtkIdType vtkLapilliParticleSource::GetSeedsPlaced()
@@ -371,6 +422,26 @@ vtkIdType vtkLapilliParticleSource::GetSeedsBesideTerrain()
 vtkIdType vtkLapilliParticleSource::GetSeedsStacked()
 {
   return this->Internal->Report.stacked;
+}
+
+vtkIdType vtkLapilliParticleSource::GetBodiesFilled()
+{
+  return static_cast<vtkIdType>(this->Internal->Bodies.size());
+}
+
+double vtkLapilliParticleSource::GetFilledVolume()
+{
+  return this->Internal->AllBodies.volume;
+}
+
+double vtkLapilliParticleSource::GetBodyVolume()
+{
+  return this->Internal->AllBodies.meshVolume;
+}
+
+double vtkLapilliParticleSource::GetLeakArea()
+{
+  return this->Internal->AllBodies.leakArea;
 }
 
 double vtkLapilliParticleSource::GetMass()
@@ -405,6 +476,13 @@ void vtkLapilliParticleSource::PrintSelf(ostream& os, vtkIndent indent)
      << indent << "BoxPosition: " << vector(this->BoxPosition) << '\n'
      << indent << "BoxRotation: " << vector(this->BoxRotation) << '\n'
      << indent << "BoxScale: " << vector(this->BoxScale) << '\n'
+     << indent << "Spacing: " << this->Spacing << '\n'
+     << indent << "Lattice: " << this->Lattice << '\n'
+     << indent << "KeepInside: " << this->KeepInside << '\n'
+     << indent << "Clearance: " << this->Clearance << '\n'
+     << indent << "UseFillLevel: " << this->UseFillLevel << '\n'
+     << indent << "FillLevel: " << this->FillLevel << '\n'
+     << indent << "LakePoint: " << vector(this->LakePoint) << '\n'
      << indent << "Mode: " << this->Mode << '\n'
      << indent << "NumberOfNozzles: " << this->NumberOfNozzles << '\n'
      << indent << "RateUnit: " << this->RateUnit << '\n'

@@ -12,6 +12,10 @@
  * DropOntoTerrain is on. Lines that are dropped count by their length on the map. A map area without a terrain lies at the
  * mean height of its corners.
  *
+ * BODIES fills the closed bodies of Geometry (magma chambers, blocks) with places on one lattice, also where they leak a little
+ * (see lapilli::fillBodies); each block of composite data is a body of its own, with its name. Body number n has
+ * the source_id SourceId + n. LAKE fills a basin of the terrain. Both hold seeds only, and are not dropped.
+ *
  * The same properties give the same seeds, bit for bit, on every platform.
  *
  * In the mode EMISSION the points are nozzles, from which particles come while the run goes on: a point is one, a
@@ -37,7 +41,9 @@
  * - emission_turn [2: number, of how many] 64-bit integer: the nozzles of a source take turns, so that together they give
  *   what one nozzle with the whole rate would, particle by particle
  * - random_seed [-] 64-bit integer, the same for all nozzles of a source
- * Field data: report string; seeds, nozzles, beside_terrain, stacked, random_seed [-] 64-bit integers; mass [kg] double.
+ * Field data: report string; seeds, nozzles, beside_terrain, stacked, random_seed [-] 64-bit integers; mass [kg] double;
+ * with BODIES and LAKE also, one tuple a body: body_name string, body_source_id [-] 32-bit and body_particles [-] 64-bit integers,
+ * body_volume (of the places inside) and body_mesh_volume [m^3], up to the level, body_leak_area [m^2] double.
  */
 #ifndef vtkLapilliParticleSource_h
 #define vtkLapilliParticleSource_h
@@ -98,22 +104,23 @@ public:
   {
     POINT =
       0, ///< one seed at Point, several as a small cluster around it, the largest in the middle
-    LINE = 1,   ///< from LineStart to LineEnd
-    DISC = 2,   ///< DiscRadius around DiscCenter, at right angles to DiscNormal
-    SPHERE = 3, ///< SphereRadius around SphereCenter
-    BOX = 4,    ///< BoxScale from the corner BoxPosition, turned by BoxRotation
-    SURFACE =
-      5, ///< on the input Geometry, a surface, equally likely per area of what can be seen from above
-    LINES = 6, ///< along the lines of Geometry, one after another, equally likely per length
+    LINE = 1,    ///< from LineStart to LineEnd
+    DISC = 2,    ///< DiscRadius around DiscCenter, at right angles to DiscNormal
+    SPHERE = 3,  ///< SphereRadius around SphereCenter
+    BOX = 4,     ///< BoxScale from the corner BoxPosition, turned by BoxRotation
+    SURFACE = 5, ///< on Geometry, a surface: equally likely per area of what is seen from above
+    LINES = 6,   ///< along the lines of Geometry, one after another, equally likely per length
     MAP_AREA =
-      7 ///< inside the polygons or closed lines of Geometry, seen from above; a ring in a ring is a hole
+      7, ///< inside polygons or closed lines of Geometry, seen from above; rings in rings are holes
+    BODIES = 8, ///< inside the closed bodies of Geometry, on a lattice
+    LAKE = 9    ///< in the basin of the terrain around LakePoint, up to FillLevel, on a lattice
   };
 
   ///@{
   /**
    * Shape that is filled. Default is DISC.
    */
-  vtkSetClampMacro(Shape, int, POINT, MAP_AREA);
+  vtkSetClampMacro(Shape, int, POINT, LAKE);
   vtkGetMacro(Shape, int);
   ///@}
 
@@ -178,6 +185,59 @@ public:
   vtkGetVector3Macro(BoxRotation, double);
   vtkSetVector3Macro(BoxScale, double);
   vtkGetVector3Macro(BoxScale, double);
+  ///@}
+
+  ///@{
+  /**
+   * Bodies and lake: distance between neighbours [m], >= 0. 0, the default, is twice the largest radius.
+   */
+  vtkSetMacro(Spacing, double);
+  vtkGetMacro(Spacing, double);
+  ///@}
+
+  enum Lattices
+  {
+    CUBIC = 0,        ///< spheres that touch fill 52 %
+    FACE_CENTERED = 1 ///< the densest packing of equal spheres: 74 %
+  };
+
+  ///@{
+  /**
+   * How places in bodies and lakes are arranged. Default is FACE_CENTERED.
+   */
+  vtkSetClampMacro(Lattice, int, CUBIC, FACE_CENTERED);
+  vtkGetMacro(Lattice, int);
+  ///@}
+
+  ///@{
+  /**
+   * Bodies and lake: keep centres a largest radius from the surface, so that no particle sticks out; else Clearance
+   * [m, >= 0]. Defaults are on and 0.
+   */
+  vtkSetMacro(KeepInside, bool);
+  vtkGetMacro(KeepInside, bool);
+  vtkBooleanMacro(KeepInside, bool);
+  vtkSetMacro(Clearance, double);
+  vtkGetMacro(Clearance, double);
+  ///@}
+
+  ///@{
+  /**
+   * Fill bodies up to FillLevel [m] only; a lake always is. Defaults are off and 0.
+   */
+  vtkSetMacro(UseFillLevel, bool);
+  vtkGetMacro(UseFillLevel, bool);
+  vtkBooleanMacro(UseFillLevel, bool);
+  vtkSetMacro(FillLevel, double);
+  vtkGetMacro(FillLevel, double);
+  ///@}
+
+  ///@{
+  /**
+   * A point over the bottom of the lake [m]; its height does not count. Default is the origin.
+   */
+  vtkSetVector3Macro(LakePoint, double);
+  vtkGetVector3Macro(LakePoint, double);
   ///@}
 
   enum Modes
@@ -408,7 +468,11 @@ public:
   vtkIdType GetNozzlesPlaced();
   vtkIdType GetSeedsBesideTerrain();
   vtkIdType GetSeedsStacked();
-  double GetMass(); ///< [kg]
+  vtkIdType GetBodiesFilled();
+  double GetFilledVolume(); ///< [m^3] of the places in bodies or a lake, up to the level
+  double GetBodyVolume();   ///< [m^3] of the meshes of the bodies or the lake, up to the level
+  double GetLeakArea();     ///< [m^2] that closes the holes of the bodies
+  double GetMass();         ///< [kg]
   const char* GetReport();
   ///@}
 
@@ -434,6 +498,13 @@ protected:
   double BoxPosition[3] = { 0, 0, 0 };
   double BoxRotation[3] = { 0, 0, 0 };
   double BoxScale[3] = { 10, 10, 10 };
+  double Spacing = 0;
+  int Lattice = FACE_CENTERED;
+  bool KeepInside = true;
+  double Clearance = 0;
+  bool UseFillLevel = false;
+  double FillLevel = 0;
+  double LakePoint[3] = { 0, 0, 0 };
   int Mode = SEEDS;
   vtkIdType NumberOfNozzles = 10;
   int RateUnit = PARTICLES_PER_SECOND;
@@ -466,8 +537,10 @@ private:
   lapilli::CommonArrays CommonOf(const lapilli::SeedingParameters& parameters) const;
   lapilli::EmissionArrays EmissionOf(const lapilli::SeedingParameters& parameters) const;
   lapilli::SeedingParameters PlacesOfNozzles(const lapilli::SeedingParameters& parameters) const;
-  lapilli::Seeding Place(
-    const lapilli::SeedingParameters& parameters, lapilli::EmissionArrays& emission);
+  lapilli::Seeding Place(vtkInformationVector** inputs, lapilli::SeedingParameters parameters,
+    lapilli::EmissionArrays& emission);
+  lapilli::Seeding Fill(
+    vtkInformationVector** inputs, const lapilli::SeedingParameters& parameters);
   void WriteReport(const lapilli::SeedingReport& placed, vtkPolyData* output);
 
   vtkLapilliParticleSource(const vtkLapilliParticleSource&) = delete;

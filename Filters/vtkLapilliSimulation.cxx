@@ -14,6 +14,7 @@
 #include "vtkInformation.h"
 #include "vtkInformationVector.h"
 #include "vtkObjectFactory.h"
+#include "vtkPolyData.h"
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
@@ -135,6 +136,9 @@ void vtkLapilliSimulation::PhysicsModified()
 }
 
 //------------------------------------------------------------------------------
+void vtkLapilliSimulation::DescribeParticles(vtkInformationVector**, vtkFieldData*) {}
+
+//------------------------------------------------------------------------------
 void vtkLapilliSimulation::AddOutput(OutputType type, const char* dataset)
 {
   using Kind = lapilli::FrameOutputs::Kind;
@@ -190,6 +194,7 @@ int vtkLapilliSimulation::RequestData(
   if (!internal.Processes.isSimulating())
   {
     this->Follow(outputs);
+    this->DescribeParticles(inputs, vtkPolyData::GetData(outputs)->GetFieldData());
     return 1;
   }
 
@@ -206,6 +211,7 @@ int vtkLapilliSimulation::RequestData(
   else
   {
     this->Serve(port, inputs, outputs, outcome);
+    this->DescribeParticles(inputs, vtkPolyData::GetData(outputs)->GetFieldData());
   }
   if (outcome.isAborted && !isInputAborted)
   {

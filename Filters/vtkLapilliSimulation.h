@@ -66,6 +66,8 @@
 #include <memory> // for std::unique_ptr
 #include <string> // for std::string
 
+class vtkFieldData;
+
 namespace lapilli
 {
 struct Frame;
@@ -279,6 +281,12 @@ protected:
    * A frame with all datasets and arrays of this model; particles in it are dropped. For output without a run.
    */
   virtual void DescribeLayout(lapilli::Frame& frame) = 0;
+
+  /**
+   * Adds to the field data of port 0 what the inputs tell about its particles, such as names. Called at each
+   * request, on every process; none of it belongs to the run. Adds nothing here.
+   */
+  virtual void DescribeParticles(vtkInformationVector** inputs, vtkFieldData* fields);
 
   /**
    * To be called by setters of properties that the run depends on.
