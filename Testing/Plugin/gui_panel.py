@@ -56,6 +56,18 @@ rocks.Shape = "Sphere"
 shown["emission from a sphere"] = list(window.shown())
 rocks.Mode, rocks.Shape = "Seeds at the start", "Disc"
 
+from_geology = simple.ParticleSource(Mode="Emission", Shape="Lines")  # not shown: there is no geometry
+simple.SetActiveSource(from_geology)
+shown["emission along lines"] = list(window.shown())
+from_geology.Mode, from_geology.Shape = "Seeds at the start", "Surface"
+shown["seeds on a surface"] = list(window.shown())
+from_geology.Shape = "Bodies"
+shown["bodies"] = list(window.shown())
+from_geology.KeepInside, from_geology.UseFillLevel = 0, 1
+shown["bodies with clearance and level"] = list(window.shown())
+from_geology.KeepInside, from_geology.Shape = 1, "Lake"
+shown["lake"] = list(window.shown())
+
 report = simple.RunReport(Input=flow)
 text = simple.Show(report, view)
 simple.SetActiveSource(flow)

@@ -21,9 +21,16 @@ SHOWN = {
     "advanced, with air and domain": ("DragLaw DragCoefficient DomainLower XLower GreatestOverlap Device",
                                       "AirViscosity DefaultYoungsModulus Cohesion RayleighFraction"),
     "Hertz-Mindlin": ("DefaultYoungsModulus Cohesion RayleighFraction", "GreatestOverlap"),
-    "seeds": ("NumberOfSeeds Radius Velocity", "NumberOfNozzles Rate SmallestRadius MedianRadius"),
+    "seeds": ("NumberOfSeeds Radius Velocity",
+              "NumberOfNozzles Rate SmallestRadius MedianRadius Geometry Spacing UseFillLevel FillLevel FilledVolume LeakArea"),
     "emission from a disc": ("Rate Speed", "NumberOfSeeds NumberOfNozzles Velocity"),
-    "emission from a sphere": ("Rate NumberOfNozzles", "NumberOfSeeds DiscRadius")}
+    "emission from a sphere": ("Rate NumberOfNozzles", "NumberOfSeeds DiscRadius"),
+    "emission along lines": ("Geometry NumberOfNozzles", "NumberOfSeeds Spacing"),
+    "seeds on a surface": ("Geometry NumberOfSeeds", "Spacing KeepInside FilledVolume"),
+    "bodies": ("Geometry Spacing Lattice KeepInside UseFillLevel FilledVolume BodyVolume LeakArea BodiesFilled",
+               "NumberOfSeeds Clearance FillLevel DiscRadius"),
+    "bodies with clearance and level": ("Clearance FillLevel", "NumberOfSeeds"),
+    "lake": ("FillLevel Spacing BodyVolume", "Geometry UseFillLevel LeakArea NumberOfSeeds Clearance")}
 for moment, (present, absent) in SHOWN.items():
     names = found["shown"][moment]
     check(set(present.split()) <= set(names), f"{moment}: of {present} some are hidden: {names}")

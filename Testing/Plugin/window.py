@@ -22,7 +22,7 @@ def settle():
 def property_of(field):
     """The widget of the property that a field belongs to, None where it is of something else."""
     while field and field is not PANEL:
-        if field.metaObject().className().endswith("PropertyWidget") and field.objectName():
+        if field.metaObject().className().endswith(("PropertyWidget", "InputSelectorWidget")) and field.objectName():
             return field
         field = field.parentWidget()
     return None
@@ -32,7 +32,7 @@ def fields():
     """The fields that the panel shows, with their property's name, top down."""
     settle()
     for field in PANEL.findChildren(QWidget):
-        if isinstance(field, (QLineEdit, QTextEdit, QComboBox)) and field.isVisibleTo(PANEL):
+        if isinstance(field, (QLineEdit, QTextEdit, QComboBox, QCheckBox)) and field.isVisibleTo(PANEL):
             owner = property_of(field)
             if owner:
                 yield owner.objectName(), field
