@@ -2,6 +2,7 @@
 
 #include "Error.h"
 #include "Private/FieldArrays.h"
+#include "Private/LocalFrame.h"
 #include "Private/PointArrays.h"
 #include "Private/Source/BodySeeds.h"
 #include "Private/Source/SourceGeometry.h"
@@ -33,6 +34,7 @@ struct vtkLapilliParticleSource::Private
   std::vector<lapilli::FilledBody> Bodies;
   lapilli::FilledBody AllBodies;
   lapilli::SourceGround Ground;
+  lapilli::MapPoint Origin{ 0, 0, 0 }; // of the coordinates of properties and output
 };
 
 namespace
@@ -159,6 +161,7 @@ int vtkLapilliParticleSource::RequestData(
     const lapilli::SeedingParameters parameters = this->Parameters();
     parameters.validateParticles(); // before anything large is read
     const lapilli::CommonArrays common = this->CommonOf(parameters);
+    this->FindOrigin(inputs);
     lapilli::EmissionArrays emission;
     if (this->Mode == EMISSION)
     {
@@ -168,6 +171,7 @@ int vtkLapilliParticleSource::RequestData(
                                        ? this->Fill(inputs, parameters)
                                        : this->Place(inputs, parameters, emission);
     lapilli::writeSourcePoints(seeding.seeds, common, emission, output);
+    lapilli::moveOrigin(output, { 0, 0, 0 }, internal.Origin);
     this->WriteReport(seeding.report, output);
   }
   catch (const std::exception& error)
@@ -208,6 +212,15 @@ lapilli::SeedingParameters vtkLapilliParticleSource::Parameters() const
   parameters.sourceId = this->SourceId;
   parameters.randomSeed = static_cast<std::uint64_t>(this->RandomSeed);
   return parameters;
+}
+
+// Of the terrain, else of the geometry.
+void vtkLapilliParticleSource::FindOrigin(vtkInformationVector** inputs)
+{
+  vtkDataObject* terrain = inputOf(inputs[0]);
+  const auto origin = terrain ? lapilli::localOriginOf(terrain, "terrain")
+                              : lapilli::localOriginOf(inputOf(inputs[1]), "geometry");
+  this->Internal->Origin = origin.value_or(lapilli::MapPoint{ 0, 0, 0 });
 }
 
 lapilli::CommonArrays vtkLapilliParticleSource::CommonOf(
@@ -285,13 +298,22 @@ lapilli::Seeding vtkLapilliParticleSource::Place(vtkInformationVector** inputs,
   std::string moved;
   if (this->Shape <= BOX)
   {
-    parameters.validate();
+    parameters.validate(); // before a terrain is read
     internal.Ground.read(inputOf(inputs[0]));
     moved = internal.Ground.moveToMiddle(parameters);
+    for (auto* place :
+      { &parameters.center, &parameters.lineStart, &parameters.lineEnd, &parameters.boxCorner })
+    {
+      for (std::size_t axis = 0; axis < 3; ++axis)
+      {
+        (*place)[axis] += internal.Origin[axis];
+      }
+    }
   }
   else
   {
-    parameters.geometry = lapilli::readSeedGeometry(inputOf(inputs[1]), parameters.shape);
+    parameters.geometry =
+      lapilli::readSeedGeometry(inputOf(inputs[1]), parameters.shape, internal.Origin);
     parameters.validate();
     internal.Ground.read(inputOf(inputs[0]));
   }
@@ -342,9 +364,10 @@ lapilli::Seeding vtkLapilliParticleSource::Fill(
   }
   if (this->UseFillLevel || this->Shape == LAKE)
   {
-    body.level = this->FillLevel;
+    body.level = this->FillLevel + internal.Origin[2];
   }
-  body.lakePlace = { this->LakePoint[0], this->LakePoint[1] };
+  body.lakePlace = { this->LakePoint[0] + internal.Origin[0],
+    this->LakePoint[1] + internal.Origin[1] };
   lapilli::BodySeeds seeds;
   if (this->Shape == LAKE)
   {
@@ -353,7 +376,8 @@ lapilli::Seeding vtkLapilliParticleSource::Fill(
   }
   else
   {
-    seeds = lapilli::seedsInBodies(lapilli::readBodies(inputOf(inputs[1])), parameters, body);
+    seeds = lapilli::seedsInBodies(
+      lapilli::readBodies(inputOf(inputs[1]), internal.Origin), parameters, body);
   }
   internal.Text = seeds.text;
   internal.AllBodies = seeds.total();

@@ -16,6 +16,9 @@
  * (see lapilli::fillBodies); each block of composite data is a body of its own, with its name. Body number n has
  * the source_id SourceId + n. LAKE fills a basin of the terrain. Both hold seeds only, and are not dropped.
  *
+ * Places in properties and output are in the coordinates of the terrain, without one in those of Geometry: local ones
+ * where these are (see vtkLapilliLocalCoordinates), and the particles are the same to the bit. Messages may tell map coordinates.
+ *
  * The same properties give the same seeds, bit for bit, on every platform.
  *
  * In the mode EMISSION the points are nozzles, from which particles come while the run goes on: a point is one, a
@@ -534,6 +537,7 @@ protected:
 
 private:
   lapilli::SeedingParameters Parameters() const;
+  void FindOrigin(vtkInformationVector** inputs);
   lapilli::CommonArrays CommonOf(const lapilli::SeedingParameters& parameters) const;
   lapilli::EmissionArrays EmissionOf(const lapilli::SeedingParameters& parameters) const;
   lapilli::SeedingParameters PlacesOfNozzles(const lapilli::SeedingParameters& parameters) const;

@@ -611,6 +611,91 @@ TEST(ParticleSourceGeometry, ALakeFillsItsBasinUpToTheLevel)
   EXPECT_EQ(result.count(), 0);
 }
 
+/// A copy at other coordinates, which says so where they are local.
+vtkSmartPointer<vtkPolyData> moved(
+  vtkPolyData* data, const pipelines::Position& by, const pipelines::Position& origin)
+{
+  auto copy = vtkSmartPointer<vtkPolyData>::New();
+  copy->DeepCopy(data);
+  for (vtkIdType p = 0; p < copy->GetNumberOfPoints(); ++p)
+  {
+    const double* x = data->GetPoint(p);
+    copy->GetPoints()->SetPoint(p, x[0] + by[0], x[1] + by[1], x[2] + by[2]);
+  }
+  if (origin != pipelines::Position{ 0, 0, 0 })
+  {
+    vtkNew<vtkDoubleArray> array;
+    array->SetName("local_origin");
+    array->SetNumberOfComponents(3);
+    array->InsertNextTuple(origin.data());
+    copy->GetFieldData()->AddArray(array);
+  }
+  return copy;
+}
+
+TEST(ParticleSourceGeometry, LocalCoordinatesGiveTheSameSeedsToTheBit)
+{
+  const pipelines::Position origin{ 611000, 9080000, 0 }, none{ 0, 0, 0 };
+  const auto hilly = relief(), globe = moved(ball(100, 10, 32), { 0, 100, 50 }, none);
+  const auto bowl = relief(
+    [](double x, double y) { return ((x - 100) * (x - 100) + (y - 100) * (y - 100)) / 100; });
+  const auto fissure = lines({ { { 50, 50, 0 }, { 150, 60, 0 }, { 80, 150, 0 } } }, false);
+  const struct
+  {
+    int shape;
+    vtkPolyData *terrain, *geometry;
+  } cases[] = { { Source::DISC, hilly, nullptr }, { Source::SURFACE, nullptr, hilly },
+    { Source::LINES, hilly, fissure }, { Source::BODIES, nullptr, globe },
+    { Source::LAKE, bowl, nullptr } };
+  for (const auto& one : cases)
+  {
+    std::vector<std::vector<double>> onMap;
+    // On the map; local; the geometry local and silent about it, beside a local terrain.
+    for (const int form : { 0, 1, 2 })
+    {
+      const pipelines::Position by = form == 0 ? origin : none;
+      const pipelines::Position said = form == 0 ? none : origin;
+      const auto terrain =
+        pipelines::produce(moved(one.terrain ? one.terrain : hilly.Get(), by, said));
+      const auto geometry = pipelines::produce(moved(
+        one.geometry ? one.geometry : hilly.Get(), by, form == 2 && one.terrain ? none : said));
+      Result result(
+        [&](Source* s)
+        {
+          s->SetShape(one.shape);
+          s->SetNumberOfSeeds(50);
+          s->SetTerrainConnection(one.terrain ? terrain->GetOutputPort() : nullptr);
+          s->SetGeometryConnection(one.geometry ? geometry->GetOutputPort() : nullptr);
+          s->SetDiscCenter(by[0] + 120, by[1] + 90, 0);
+          s->SetLakePoint(by[0] + 110, by[1] + 95, 0);
+          s->SetFillLevel(10);
+        });
+      ASSERT_EQ(result.listener.errors.size(), 0u) << result.listener.errors[0];
+      ASSERT_GT(result.count(), 40);
+      vtkDataArray* told = result.output->GetFieldData()->GetArray("local_origin");
+      ASSERT_EQ(told != nullptr, form > 0);
+      std::vector<double> positions;
+      for (vtkIdType i = 0; i < 3 * result.count(); ++i)
+      {
+        const int axis = static_cast<int>(i % 3);
+        positions.push_back(
+          result.output->GetPoint(i / 3)[axis] + (told ? told->GetComponent(0, axis) : 0));
+      }
+      onMap.push_back(positions);
+    }
+    EXPECT_EQ(onMap[1], onMap[0]) << one.shape;
+    EXPECT_EQ(onMap[2], onMap[0]) << one.shape;
+  }
+
+  // One left at its default stands in the local map already, or is moved to its middle.
+  const auto terrain = pipelines::produce(moved(hilly, { 500, 0, 0 }, origin));
+  Result result([&](Source* s) { s->SetTerrainConnection(terrain->GetOutputPort()); });
+  EXPECT_NE(std::string(result.source->GetReport()).find("moved to its middle, x 600, y 100"),
+    std::string::npos)
+    << result.source->GetReport();
+  EXPECT_NEAR(result.output->GetCenter()[0], 600, 5);
+}
+
 TEST(ParticleSourceGeometry, TenThousandBlocksAreReadInSeconds)
 {
   vtkNew<vtkMultiBlockDataSet> blocks;

@@ -65,7 +65,7 @@ void addBodies(vtkDataObject* data, const std::string& name, std::vector<Body>& 
 
 } // namespace
 
-std::vector<Body> readBodies(vtkDataObject* data)
+std::vector<Body> readBodies(vtkDataObject* data, const MapPoint& usualOrigin)
 {
   requireGeometry(data, "Bodies", "closed surfaces");
   std::vector<Body> bodies;
@@ -75,6 +75,11 @@ std::vector<Body> readBodies(vtkDataObject* data)
     refuseInput(
       "geometry has 0 bodies; there must be at least 1: connect a closed surface with polygons, or "
       "a multi-block of these");
+  }
+  const MapPoint origin = localOriginOf(data, "geometry").value_or(usualOrigin);
+  for (Body& body : bodies)
+  {
+    shift(body.surface.points, origin);
   }
   return bodies;
 }

@@ -211,6 +211,14 @@ private:
 
 } // namespace
 
+void shift(std::vector<double>& points, const MapPoint& by)
+{
+  for (std::size_t i = 0; i < points.size() && by != MapPoint{ 0, 0, 0 }; ++i)
+  {
+    points[i] += by[i % 3];
+  }
+}
+
 void requireGeometry(vtkDataObject* data, const char* shape, const char* what)
 {
   if (!data)
@@ -220,7 +228,8 @@ void requireGeometry(vtkDataObject* data, const char* shape, const char* what)
   }
 }
 
-std::shared_ptr<const SeedGeometry> readSeedGeometry(vtkDataObject* data, SeedShape shape)
+std::shared_ptr<const SeedGeometry> readSeedGeometry(
+  vtkDataObject* data, SeedShape shape, const MapPoint& usualOrigin)
 {
   auto geometry = std::make_shared<SeedGeometry>();
   if (shape == SeedShape::Surface)
@@ -228,6 +237,7 @@ std::shared_ptr<const SeedGeometry> readSeedGeometry(vtkDataObject* data, SeedSh
     requireGeometry(data, "Surface", "a surface");
     TerrainOptions options;
     options.owner = "geometry";
+    options.usualOrigin = usualOrigin;
     Surface surface = readTerrain(data, options).surface;
     geometry->points = std::move(surface.points);
     geometry->triangles = std::move(surface.triangles);
@@ -246,6 +256,7 @@ std::shared_ptr<const SeedGeometry> readSeedGeometry(vtkDataObject* data, SeedSh
       ", or choose another shape");
   }
   *geometry = std::move(collector.geometry);
+  shift(geometry->points, localOriginOf(data, "geometry").value_or(usualOrigin));
   return geometry;
 }
 

@@ -6,6 +6,8 @@
 /// Composite data may be nested to any depth; empty blocks are passed over, as are cells of other kinds.
 #pragma once
 
+#include "../LocalFrame.h"
+
 #include "Seeding.h"
 
 #include <memory>
@@ -15,12 +17,18 @@ class vtkDataObject;
 namespace lapilli
 {
 
+/// On the map.
 /// @param data null is refused
 /// @param shape Surface, Lines or MapArea
+/// @param usualOrigin of data that do not say whether their coordinates are local
 /// @throws InvalidInput for data without what the shape needs
-std::shared_ptr<const SeedGeometry> readSeedGeometry(vtkDataObject* data, SeedShape shape);
+std::shared_ptr<const SeedGeometry> readSeedGeometry(
+  vtkDataObject* data, SeedShape shape, const MapPoint& usualOrigin);
 
 /// @throws InvalidInput where there are no data: which shape needs them, and what to do
 void requireGeometry(vtkDataObject* data, const char* shape, const char* what);
+
+/// @param points x y z each
+void shift(std::vector<double>& points, const MapPoint& by);
 
 } // namespace lapilli

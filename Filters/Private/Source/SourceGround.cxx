@@ -20,8 +20,10 @@ void SourceGround::read(vtkDataObject* terrain)
     return;
   }
   elevation_.reset();
-  const Surface surface = readTerrain(terrain).surface;
-  for (int axis = 0; axis < 2; ++axis)
+  const TerrainInput input = readTerrain(terrain);
+  const Surface& surface = input.surface;
+  origin_ = input.origin;
+  for (std::size_t axis = 0; axis < 2; ++axis)
   {
     low_[axis] = high_[axis] = surface.points[axis];
     for (std::size_t p = 0; p < surface.pointCount(); ++p)
@@ -29,6 +31,8 @@ void SourceGround::read(vtkDataObject* terrain)
       low_[axis] = std::min(low_[axis], surface.points[3 * p + axis]);
       high_[axis] = std::max(high_[axis], surface.points[3 * p + axis]);
     }
+    low_[axis] -= origin_[axis];
+    high_[axis] -= origin_[axis];
   }
   elevation_.emplace(surface);
   terrain_ = terrain;
@@ -68,9 +72,9 @@ std::string SourceGround::moveToMiddle(SeedingParameters& parameters) const
     return {};
   }
   const double x = 0.5 * (low_[0] + high_[0]), y = 0.5 * (low_[1] + high_[1]);
-  const auto ground = elevation_->highest(x, y);
+  const auto ground = elevation_->highest(x + origin_[0], y + origin_[1]);
   const std::array<double, 3> shift{ x - middle[0], y - middle[1],
-    ground ? ground->z - middle[2] : 0 };
+    ground ? ground->z - origin_[2] - middle[2] : 0 };
   for (auto* point :
     { &parameters.center, &parameters.lineStart, &parameters.lineEnd, &parameters.boxCorner })
   {

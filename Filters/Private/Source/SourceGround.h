@@ -1,6 +1,8 @@
 /// @file
-/// The terrain under a Particle Source: its heights, kept while it stays the same, and its place on the map.
+/// The terrain under a Particle Source: its heights on the map, kept while it stays the same, and where it stands.
 #pragma once
+
+#include "../LocalFrame.h"
 
 #include "Elevation.h"
 #include "Seeding.h"
@@ -22,12 +24,13 @@ public:
   /// @throws InvalidInput as readTerrain() does
   void read(vtkDataObject* terrain);
 
-  /// Null without a terrain.
+  /// On the map. Null without a terrain.
   const Elevation* elevation() const { return elevation_ ? &*elevation_ : nullptr; }
 
   /// Moves a shape that stands where it came and not over the terrain to the terrain's middle. A shape that was left
   /// where it came stands at the origin, which maps seldom contain. In the window the terrain is often chosen after the
   /// source was made, so no default of the panel can know its middle.
+  /// @param parameters in the terrain's own coordinates, as are the texts
   /// @return a sentence that says so, after a blank; empty if nothing was moved
   std::string moveToMiddle(SeedingParameters& parameters) const;
 
@@ -38,7 +41,8 @@ private:
   vtkWeakPointer<vtkDataObject> terrain_;
   vtkMTimeType time_ = 0;
   std::optional<Elevation> elevation_;
-  double low_[2] = { 0, 0 }, high_[2] = { 0, 0 }; ///< [m], of the map
+  MapPoint origin_{ 0, 0, 0 };                    ///< of the terrain's own coordinates
+  double low_[2] = { 0, 0 }, high_[2] = { 0, 0 }; ///< [m], in the terrain's own coordinates
 };
 
 } // namespace lapilli
