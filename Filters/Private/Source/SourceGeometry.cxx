@@ -2,6 +2,8 @@
 
 #include "../ArrayBridge.h"
 #include "../ArrayCopy.h"
+#include "../CellCorners.h"
+#include "../HiddenCells.h"
 #include "../PointArrays.h"
 #include "../TerrainInput.h"
 
@@ -10,41 +12,15 @@
 #include <vtkCompositeDataIterator.h>
 #include <vtkCompositeDataSet.h>
 #include <vtkPolyData.h>
-#include <vtkUnsignedCharArray.h>
 #include <vtkUnstructuredGrid.h>
 
+#include <algorithm>
 #include <utility>
 
 namespace lapilli
 {
 namespace
 {
-
-/// Corners of one cell after another.
-struct Cells
-{
-  std::vector<std::int64_t> offsets, corners;
-
-  explicit Cells(vtkCellArray* cells)
-  {
-    if (cells && cells->GetNumberOfCells() > 0)
-    {
-      offsets = copyValues<std::int64_t>(cells->GetOffsetsArray());
-      corners = copyValues<std::int64_t>(cells->GetConnectivityArray());
-    }
-    const auto end = static_cast<std::int64_t>(corners.size());
-    for (std::size_t c = 0; c < count(); ++c)
-    {
-      if (offsets[c] < 0 || offsets[c] > offsets[c + 1] || offsets[c + 1] > end)
-      {
-        refuseInput(
-          "geometry has cells that overlap or lack corners: the file is damaged, write it anew");
-      }
-    }
-  }
-
-  std::size_t count() const { return offsets.empty() ? 0 : offsets.size() - 1; }
-};
 
 /// Collects segments of all blocks.
 class SegmentCollector
@@ -88,42 +64,64 @@ private:
   void addPolygons(vtkPolyData* data)
   {
     const std::int64_t first = this->addPoints(data);
-    const Cells lines(data->GetLines()), polygons(data->GetPolys()), strips(data->GetStrips());
+    const auto cornersOf = [data](vtkCellArray* cells)
+    { return CellCorners("geometry", cells, data->GetNumberOfPoints()); };
+    const CellCorners lines = cornersOf(data->GetLines()), polygons = cornersOf(data->GetPolys()),
+                      strips = cornersOf(data->GetStrips());
     const bool hasPolygons = polygons.count() + strips.count() > 0;
-    for (std::size_t c = 0; c < polygons.count() && isArea_; ++c)
+    // Cells are numbered vertices first, then lines, polygons, strips.
+    const std::vector<unsigned char> hidden = hiddenCells(data);
+    auto number = static_cast<std::int64_t>(data->GetNumberOfVerts());
+    for (std::size_t c = 0; c < lines.count(); ++c, ++number)
     {
-      this->addRing(polygons, c, first);
+      if (!(isArea_ && hasPolygons) && !isHidden(hidden, number))
+      {
+        this->addLine(lines, c, first);
+      }
     }
-    for (std::size_t c = 0; c < strips.count() && isArea_; ++c)
+    for (std::size_t c = 0; c < polygons.count() && isArea_; ++c, ++number)
     {
-      this->addStrip(strips, c, first);
+      if (!isHidden(hidden, number))
+      {
+        this->addRing(polygons, c, first);
+      }
     }
-    for (std::size_t c = 0; c < lines.count() && !(isArea_ && hasPolygons); ++c)
+    for (std::size_t c = 0; c < strips.count() && isArea_; ++c, ++number)
     {
-      this->addLine(lines, c, first);
+      if (!isHidden(hidden, number))
+      {
+        this->addStrip(strips, c, first);
+      }
     }
   }
 
   void addGrid(vtkUnstructuredGrid* data)
   {
     const std::int64_t first = this->addPoints(data);
-    const Cells cells(data->GetCells());
+    const CellCorners cells("geometry", data->GetCells(), data->GetNumberOfPoints());
     const std::vector<unsigned char> types = copyValues<unsigned char>(data->GetCellTypesArray());
+    const std::vector<unsigned char> hidden = hiddenCells(data);
+    const std::size_t count = std::min(cells.count(), types.size());
     bool hasPolygons = false;
-    for (std::size_t c = 0; c < std::min(cells.count(), types.size()) && isArea_; ++c)
+    for (std::size_t c = 0; c < count && isArea_; ++c)
     {
-      hasPolygons = this->addFlatCell(types[c], cells, c, first) || hasPolygons;
+      if (!isHidden(hidden, static_cast<std::int64_t>(c)))
+      {
+        hasPolygons = this->addFlatCell(types[c], cells, c, first) || hasPolygons;
+      }
     }
-    for (std::size_t c = 0; c < std::min(cells.count(), types.size()) && !hasPolygons; ++c)
+    for (std::size_t c = 0; c < count && !hasPolygons; ++c)
     {
-      if (types[c] == VTK_LINE || types[c] == VTK_POLY_LINE)
+      if ((types[c] == VTK_LINE || types[c] == VTK_POLY_LINE) &&
+          !isHidden(hidden, static_cast<std::int64_t>(c)))
       {
         this->addLine(cells, c, first);
       }
     }
   }
 
-  bool addFlatCell(unsigned char type, const Cells& cells, std::size_t cell, std::int64_t first)
+  bool addFlatCell(
+    unsigned char type, const CellCorners& cells, std::size_t cell, std::int64_t first)
   {
     switch (type)
     {
@@ -136,9 +134,9 @@ private:
         this->addStrip(cells, cell, first);
         return true;
       case VTK_PIXEL: // row by row
-        if (cells.offsets[cell + 1] - cells.offsets[cell] == 4)
+        if (cells.size(cell) == 4)
         {
-          const std::int64_t* p = &cells.corners[cells.offsets[cell]];
+          const vtkTypeInt64* p = cells.begin(cell);
           for (const auto& [a, b] : { std::pair(0, 1), { 1, 3 }, { 3, 2 }, { 2, 0 } })
           {
             this->addSegment(first, p[a], p[b]);
@@ -161,47 +159,38 @@ private:
     return first;
   }
 
-  void addLine(const Cells& cells, std::size_t cell, std::int64_t first)
+  void addLine(const CellCorners& cells, std::size_t cell, std::int64_t first)
   {
-    for (std::int64_t k = cells.offsets[cell]; k + 1 < cells.offsets[cell + 1]; ++k)
+    const vtkTypeInt64* p = cells.begin(cell);
+    for (std::size_t k = 0; k + 1 < cells.size(cell); ++k)
     {
-      this->addSegment(first, cells.corners[k], cells.corners[k + 1]);
+      this->addSegment(first, p[k], p[k + 1]);
     }
   }
 
-  void addRing(const Cells& cells, std::size_t cell, std::int64_t first)
+  void addRing(const CellCorners& cells, std::size_t cell, std::int64_t first)
   {
     this->addLine(cells, cell, first);
-    const std::int64_t begin = cells.offsets[cell], end = cells.offsets[cell + 1];
-    if (end > begin)
+    if (cells.size(cell) > 0)
     {
-      this->addSegment(first, cells.corners[end - 1], cells.corners[begin]);
+      const vtkTypeInt64* p = cells.begin(cell);
+      this->addSegment(first, p[cells.size(cell) - 1], p[0]);
     }
   }
 
-  void addStrip(const Cells& cells, std::size_t cell, std::int64_t first)
+  void addStrip(const CellCorners& cells, std::size_t cell, std::int64_t first)
   {
-    for (std::int64_t k = cells.offsets[cell]; k + 2 < cells.offsets[cell + 1]; ++k)
+    const vtkTypeInt64* p = cells.begin(cell);
+    for (std::size_t k = 0; k + 2 < cells.size(cell); ++k)
     {
-      const std::int64_t* p = &cells.corners[k];
-      this->addSegment(first, p[0], p[1]);
-      this->addSegment(first, p[1], p[2]);
-      this->addSegment(first, p[2], p[0]);
+      this->addSegment(first, p[k], p[k + 1]);
+      this->addSegment(first, p[k + 1], p[k + 2]);
+      this->addSegment(first, p[k + 2], p[k]);
     }
   }
 
-  // A number that is no point of its block must not become one of another.
   void addSegment(std::int64_t first, std::int64_t from, std::int64_t to)
   {
-    const std::int64_t count = static_cast<std::int64_t>(geometry.points.size() / 3) - first;
-    for (const std::int64_t p : { from, to })
-    {
-      if (p < 0 || p >= count)
-      {
-        refuseInput("geometry has a cell with the corner ", p, " and ", count,
-          " points; corners must be numbers of points, from 0: the file is damaged, write it anew");
-      }
-    }
     geometry.segments.push_back(first + from);
     geometry.segments.push_back(first + to);
   }

@@ -3,7 +3,7 @@
 ///
 /// A surface is read as a terrain is (see TerrainInput.h). Lines are those of polygonal data and unstructured grids. A map
 /// area is the edges of polygons, triangles, quadrilaterals and strips, and where a block has none of these that of its lines.
-/// Composite data may be nested to any depth; empty blocks are passed over, as are cells of other kinds.
+/// Composite data may be nested to any depth; empty blocks are passed over, as are hidden cells and those of other kinds.
 #pragma once
 
 #include "../LocalFrame.h"
