@@ -26,6 +26,10 @@ std::string SurfaceRepairReport::text() const
   {
     out << ", " << some(holes, "hole", "holes");
   }
+  if (boundaryEdges > 0)
+  {
+    out << ", " << some(boundaryEdges, "boundary edge", "boundary edges");
+  }
   out << '.';
 
   std::vector<std::string> done;

@@ -2,6 +2,7 @@
 
 #include "CellArrays.h"
 #include "Error.h"
+#include "HeightFactor.h"
 #include "TerrainPieces.h"
 
 #include <vtkDataObject.h>
@@ -51,13 +52,25 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
     text << "vertical scale is " << options.verticalScale << "; it must be finite and not 0";
     throw InvalidInput(text.str());
   }
+  if (std::isnan(options.seamTolerance))
+  {
+    throw InvalidInput(
+      "seam tolerance is not a number; it must be a length in metres, 0 for tiles that "
+      "meet exactly, or negative for automatic");
+  }
   if (!data)
   {
     throw InvalidInput(options.owner + " is missing; " + remedyFor(options));
   }
   TerrainPieces pieces(options);
   pieces.surface.role = options.role;
+  if (const std::string scaled = describeVerticalScale(options.owner, options.verticalScale);
+      !scaled.empty())
+  {
+    pieces.warnings.push_back(scaled);
+  }
   pieces.add(data);
+  const std::int64_t filledSeams = options.seamTolerance == 0 ? 0 : pieces.fillGaps();
   const MapPoint origin = localOriginOf(data, options.owner).value_or(options.usualOrigin);
   if (origin != MapPoint{ 0, 0, 0 })
   {
@@ -67,7 +80,14 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
     }
   }
 
-  SurfaceRepair repair = repairSurface(std::move(pieces.surface));
+  SeamOptions seams;
+  seams.tolerance = options.seamTolerance;
+  for (const TerrainBlock& block : pieces.blocks)
+  {
+    seams.tiles.push_back(block.firstTriangle);
+  }
+  SurfaceRepair repair = repairSurface(std::move(pieces.surface), seams);
+  repair.report.closedSeams += filledSeams;
   if (repair.report.triangles == 0)
   {
     std::string text = options.owner + " has no triangles left";
@@ -89,6 +109,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   terrain.report = repair.report;
   terrain.missingHeights = pieces.missingHeights;
   terrain.notes = pieces.notes;
+  terrain.warnings = pieces.warnings;
   noteDegrees(terrain.surface, terrain.notes);
   terrain.cellData = carryCellArrays(pieces, repair.inputTriangle, terrain.notes);
   return terrain;
