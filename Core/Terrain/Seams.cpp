@@ -305,7 +305,7 @@ double openLength(const RepairMesh& mesh, const std::vector<Number>& edges,
     const Vec3d a = mesh.point(mesh.start(h)), b = mesh.point(mesh.end(h));
     const double size = length(b - a), mean = sum / static_cast<double>(edges.size());
     bool isNear = false;
-    border.forEachNear(0.5 * (a + b), std::min(size, 4 * mean),
+    border.forEachNear(0.5 * (a + b), std::min(size, 2 * mean),
       [&](std::size_t i)
       { isNear |= !border[i].isOf(tile) && length(border[i].place - 0.5 * (a + b)) < size; });
     open += isNear ? size : 0;

@@ -100,7 +100,6 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
     pieces.warnings.push_back(scaled);
   }
   pieces.add(data);
-  const Extent extent = checkedExtent(pieces.surface, options.owner);
   const std::int64_t filledSeams = options.seamTolerance == 0 ? 0 : pieces.fillGaps();
   const MapPoint origin = localOriginOf(data, options.owner).value_or(options.usualOrigin);
   if (origin != MapPoint{ 0, 0, 0 })
@@ -110,6 +109,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
       pieces.surface.points[i] += origin[i % 3];
     }
   }
+  const Extent extent = checkedExtent(pieces.surface, options.owner);
 
   SeamOptions seams;
   seams.tolerance = options.seamTolerance;
