@@ -58,6 +58,7 @@ std::vector<lapilli::Surface> surfacesOf(vtkDataObject* data, lapilli::SurfaceRo
   origin = terrain.origin;
   lapilli::readContactArrays(terrain, owner);
   terrain.surface.name = owner;
+  notes.insert(notes.end(), terrain.warnings.begin(), terrain.warnings.end());
   if (terrain.report.droppedTriangles() > 0)
   {
     notes.push_back(owner + ": " + terrain.report.text());

@@ -68,6 +68,7 @@ int vtkLapilliTerrainSurface::RequestData(
     options.elevationArray = array == "(automatic)" ? "" : array;
     options.heightSource = static_cast<lapilli::HeightSource>(this->HeightSource);
     options.verticalScale = this->VerticalScale;
+    options.seamTolerance = this->SeamTolerance;
     options.role = static_cast<lapilli::SurfaceRole>(this->Role);
 
     const lapilli::TerrainInput terrain =
@@ -76,6 +77,10 @@ int vtkLapilliTerrainSurface::RequestData(
     this->Last->MissingHeights = terrain.missingHeights;
     this->Last->Text = lapilli::describe(terrain);
     lapilli::writeSurface(terrain, this->Last->Text, output);
+    for (const std::string& warning : terrain.warnings)
+    {
+      vtkWarningMacro(<< warning);
+    }
   }
   catch (const std::exception& error)
   {
@@ -93,6 +98,41 @@ vtkIdType vtkLapilliTerrainSurface::GetNumberOfTriangles()
 vtkIdType vtkLapilliTerrainSurface::GetDroppedTriangles()
 {
   return this->Last->Report.droppedTriangles();
+}
+
+vtkIdType vtkLapilliTerrainSurface::GetDegenerateTriangles()
+{
+  return this->Last->Report.degenerateTriangles;
+}
+
+vtkIdType vtkLapilliTerrainSurface::GetDuplicateTriangles()
+{
+  return this->Last->Report.duplicateTriangles;
+}
+
+vtkIdType vtkLapilliTerrainSurface::GetBoundaryEdges()
+{
+  return this->Last->Report.boundaryEdges;
+}
+
+vtkIdType vtkLapilliTerrainSurface::GetClosedSeams()
+{
+  return this->Last->Report.closedSeams;
+}
+
+vtkIdType vtkLapilliTerrainSurface::GetSnappedPoints()
+{
+  return this->Last->Report.snappedPoints;
+}
+
+double vtkLapilliTerrainSurface::GetLargestSnap()
+{
+  return this->Last->Report.largestSnap;
+}
+
+double vtkLapilliTerrainSurface::GetOpenSeamLength()
+{
+  return this->Last->Report.openSeamLength;
 }
 
 vtkIdType vtkLapilliTerrainSurface::GetFlippedTriangles()
@@ -152,6 +192,7 @@ void vtkLapilliTerrainSurface::PrintSelf(ostream& os, vtkIndent indent)
      << "ElevationArray: " << (this->ElevationArray ? this->ElevationArray : "(automatic)") << '\n'
      << indent << "HeightSource: " << this->HeightSource << '\n'
      << indent << "VerticalScale: " << this->VerticalScale << '\n'
+     << indent << "SeamTolerance: " << this->SeamTolerance << '\n'
      << indent << "Role: " << this->Role << '\n'
      << indent << "Report: " << this->Last->Text << '\n';
 }

@@ -23,9 +23,14 @@
  * Cell arrays: all of the input's, one tuple a triangle; on a height field with cell heights
  * those of the cell at the triangle's first corner. Where only some blocks of composite data have a
  * real-valued array, the others hold NaN. two_sided (uint8, 1 where both sides are front) is added only if some are.
- * Field data: report string; triangles, dropped_triangles, flipped_triangles, merged_points, holes,
- * parts, closed_parts, two_sided_parts, non_manifold_edges, boundary_edges, missing_heights,
- * single_valued [-] 64-bit integers, one tuple each.
+ * Field data: report string; triangles, dropped_triangles, degenerate_triangles, duplicate_triangles,
+ * flipped_triangles, merged_points, closed_seams, snapped_points, holes, parts, closed_parts, two_sided_parts,
+ * non_manifold_edges, boundary_edges, missing_heights, single_valued [-] 64-bit integers; largest_snap,
+ * open_seam_length [m] double; one tuple each. single_valued is 1 if proved: every triangle faces up, and no two
+ * of all parts lie over one place of the map, but for overlaps narrower than 1e-9 of its extent.
+ *
+ * Heights that are a multiple of an array Elevation, elevation or z, as after Warp By Scalar, and a VerticalScale that is
+ * no unit of length, are a warning that names the factor.
  *
  * With several processes the first reads the whole input; the others hand out nothing.
  */
@@ -79,6 +84,19 @@ public:
   vtkGetMacro(VerticalScale, double);
   ///@}
 
+  ///@{
+  /**
+   * How far apart border points of different tiles may be to become one, and how far from another tile's border edge a
+   * point may be to divide it [m]. Tiles are the blocks of composite data; of a single data set with a value > 0 its
+   * parts. Negative: automatic, a twentieth of the shortest border edge at the points (1.5 m on a map of 30 m); in
+   * any case at most half of it. With any value but 0 gaps of one cell between aligned image tiles are filled. 0: tiles
+   * are joined only where their points coincide. Points inside a tile stay where they are, and no two of a tile
+   * become one. Default is -1.
+   */
+  vtkSetMacro(SeamTolerance, double);
+  vtkGetMacro(SeamTolerance, double);
+  ///@}
+
   enum Roles
   {
     TERRAIN = 0,   ///< one-sided sheet that particles fall on
@@ -96,10 +114,12 @@ public:
 
   ///@{
   /**
-   * What the last execution found and did; zero and empty before. All numbers are counts.
+   * What the last execution found and did; zero and empty before. Numbers without a unit are counts.
    */
   vtkIdType GetNumberOfTriangles();
   vtkIdType GetDroppedTriangles();
+  vtkIdType GetDegenerateTriangles(); ///< of those dropped, without area
+  vtkIdType GetDuplicateTriangles();  ///< of those dropped, twice there
   vtkIdType GetFlippedTriangles();
   vtkIdType GetMergedPoints();
   vtkIdType GetHoles();
@@ -107,8 +127,13 @@ public:
   vtkIdType GetClosedParts();
   vtkIdType GetTwoSidedParts();
   vtkIdType GetNonManifoldEdges();
+  vtkIdType GetBoundaryEdges();
+  vtkIdType GetClosedSeams();   ///< pairs of tiles that were joined
+  vtkIdType GetSnappedPoints(); ///< put onto a point of another tile
+  double GetLargestSnap();      ///< [m], how far
+  double GetOpenSeamLength();   ///< [m], of border edges along another tile, not joined to it
   vtkIdType GetMissingHeights();
-  int GetSingleValued();   ///< 1: one height over each place of the map, part by part
+  int GetSingleValued();   ///< 1: one height over each place of the map, of all parts together
   const char* GetReport(); ///< the same in words
   ///@}
 
@@ -123,6 +148,7 @@ protected:
   char* ElevationArray = nullptr;
   int HeightSource = HEIGHTS_AUTOMATIC;
   double VerticalScale = 1;
+  double SeamTolerance = -1;
   int Role = TERRAIN;
 
 private:

@@ -7,7 +7,9 @@
 #include "Terrain/Orientation.h"
 #include "Terrain/PointMerge.h"
 #include "Terrain/RepairMesh.h"
+#include "Terrain/Seams.h"
 #include "Terrain/SheetParts.h"
+#include "Terrain/SingleSheet.h"
 
 #include <algorithm>
 #include <atomic>
@@ -119,6 +121,54 @@ RepairMesh soundTriangles(const Surface& surface, SurfaceRepairReport& report)
   return mesh;
 }
 
+/// Which tile each triangle of the input is of; empty if there are not two.
+std::vector<std::uint32_t> tilesOf(
+  const RepairMesh& mesh, const SeamOptions& seams, std::size_t triangles)
+{
+  std::vector<std::uint32_t> tileOf;
+  if (seams.tiles.size() > 1)
+  {
+    tileOf.resize(triangles);
+    for (std::size_t tile = 0; tile < seams.tiles.size(); ++tile)
+    {
+      const std::size_t end = tile + 1 < seams.tiles.size() ? seams.tiles[tile + 1] : triangles;
+      std::fill(tileOf.begin() + static_cast<std::ptrdiff_t>(seams.tiles[tile]),
+        tileOf.begin() + static_cast<std::ptrdiff_t>(end), static_cast<std::uint32_t>(tile));
+    }
+  }
+  else if (seams.tolerance > 0)
+  {
+    const SheetParts parts = findParts(mesh);
+    tileOf.resize(parts.count() > 1 ? triangles : 0);
+    for (std::size_t t = 0; !tileOf.empty() && t < mesh.triangles(); ++t)
+    {
+      tileOf[mesh.sourceOf(t)] = parts.part[t];
+    }
+  }
+  return tileOf;
+}
+
+void closeSeams(
+  RepairMesh& mesh, EdgeCounts& edges, const SeamOptions& seams, SurfaceRepairReport& report)
+{
+  if (seams.tolerance == 0 || edges.boundary == 0)
+  {
+    return;
+  }
+  const std::vector<std::uint32_t> tileOf =
+    tilesOf(mesh, seams, static_cast<std::size_t>(report.inputTriangles));
+  if (tileOf.empty())
+  {
+    return;
+  }
+  const SeamCounts counts = closeSeams(mesh, edges, tileOf, seams.tolerance);
+  report.closedSeams = counts.closed;
+  report.snappedPoints = counts.snapped;
+  report.dividedEdges = counts.split;
+  report.largestSnap = counts.largestSnap;
+  report.openSeamLength = counts.openLength;
+}
+
 /// Which points have a triangle.
 std::vector<std::uint8_t> usedPoints(const RepairMesh& mesh)
 {
@@ -177,7 +227,7 @@ void rewriteSurface(Surface& surface, const RepairMesh& mesh, SurfaceRepair& res
 
 } // namespace
 
-SurfaceRepair repairSurface(Surface surface)
+SurfaceRepair repairSurface(Surface surface, const SeamOptions& seams)
 {
 
   checkInput(surface);
@@ -189,7 +239,8 @@ SurfaceRepair repairSurface(Surface surface)
 
   RepairMesh mesh = soundTriangles(surface, report);
 
-  const EdgeCounts edges = pairEdges(mesh);
+  EdgeCounts edges = pairEdges(mesh);
+  closeSeams(mesh, edges, seams, report);
   report.duplicateTriangles = edges.duplicateTriangles;
   report.boundaryEdges = edges.boundary;
   report.nonManifoldEdges = edges.nonManifold;
@@ -208,7 +259,8 @@ SurfaceRepair repairSurface(Surface surface)
   report.flippedTriangles = orientation.flippedTriangles;
   report.nonOrientableComponents = orientation.nonOrientableParts;
   report.twoSidedComponents = orientation.twoSidedParts;
-  report.singleValued = orientation.facesUp;
+  report.singleValued =
+    orientation.facesUp && isSingleSheet(mesh, parts.freeEdges, orientation.flipped);
   result.flipped = std::move(orientation.flipped);
   result.twoSided = std::move(orientation.twoSided);
   parts = {};
@@ -217,8 +269,8 @@ SurfaceRepair repairSurface(Surface surface)
 
   report.points = static_cast<std::int64_t>(result.surface.pointCount());
   report.triangles = static_cast<std::int64_t>(result.surface.triangleCount());
-  report.unusedPoints =
-    report.inputPoints - report.nonFinitePoints - report.mergedPoints - report.points;
+  report.unusedPoints = report.inputPoints - report.nonFinitePoints - report.mergedPoints -
+                        report.snappedPoints - report.points;
   return result;
 }
 

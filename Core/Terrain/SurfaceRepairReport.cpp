@@ -26,6 +26,10 @@ std::string SurfaceRepairReport::text() const
   {
     out << ", " << some(holes, "hole", "holes");
   }
+  if (boundaryEdges > 0)
+  {
+    out << ", " << some(boundaryEdges, "boundary edge", "boundary edges");
+  }
   out << '.';
 
   std::vector<std::string> done;
@@ -39,6 +43,16 @@ std::string SurfaceRepairReport::text() const
   note(degenerateTriangles, "triangle without area dropped", "triangles without area dropped");
   note(duplicateTriangles, "duplicate triangle dropped", "duplicate triangles dropped");
   note(mergedPoints, "coincident point merged", "coincident points merged");
+  note(closedSeams, "seam between tiles closed", "seams between tiles closed");
+  if (snappedPoints > 0)
+  {
+    std::ostringstream snap;
+    snap << some(snappedPoints, "border point", "border points")
+         << " put onto one of another tile, by up to " << largestSnap << " m";
+    done.push_back(snap.str());
+  }
+  note(dividedEdges, "point of another tile put into a border edge",
+    "points of other tiles put into border edges");
   note(unusedPoints, "unused point dropped", "unused points dropped");
   note(flippedTriangles, "triangle turned over", "triangles turned over");
   note(nonManifoldEdges, "edge shared by more than two triangles",
@@ -56,6 +70,11 @@ std::string SurfaceRepairReport::text() const
   for (std::size_t i = 0; i < done.size(); ++i)
   {
     out << (i == 0 ? " " : ", ") << done[i] << (i + 1 == done.size() ? "." : "");
+  }
+  if (openSeamLength > 0)
+  {
+    out << " Seams between tiles are open along " << openSeamLength
+        << " m: raise the Seam Tolerance if they are not meant to be.";
   }
   return out.str();
 }

@@ -1,8 +1,10 @@
 #include "Triangulate.h"
 
 #include "Math/Vec.h"
+#include "Terrain/EarClipping.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <tuple>
 
@@ -25,16 +27,6 @@ bool isBefore(const Vec3d& p, const Vec3d& q)
 bool isInside(const Vec3d& a, const Vec3d& b, const Vec3d& c, const Vec3d& d)
 {
   return dot(cross(b - a, c - a), cross(c - a, d - a)) > 0;
-}
-
-struct Point2
-{
-  double x, y;
-};
-
-double area(const Point2& a, const Point2& b, const Point2& c)
-{
-  return (b.x - a.x) * (c.y - a.y) - (b.y - a.y) * (c.x - a.x);
 }
 
 /// The corners in the coordinate plane that faces the polygon best, counter-clockwise there.
@@ -151,6 +143,15 @@ void triangulatePolygon(const std::vector<double>& points, const std::int64_t* c
     return;
   }
   const std::vector<Point2> flat = flatten(points, corners, count);
+  constexpr std::size_t many = 100; // beyond, looking at all corners for each ear is slow
+  if (count > many)
+  {
+    for (const std::array<std::uint32_t, 3>& t : clipEars(flat))
+    {
+      triangles.insert(triangles.end(), { corners[t[0]], corners[t[1]], corners[t[2]] });
+    }
+    return;
+  }
   std::vector<std::size_t> rest(count);
   for (std::size_t i = 0; i < count; ++i)
   {

@@ -9,7 +9,10 @@
 #include <vtkDataSet.h>
 #include <vtkRectilinearGrid.h>
 
+#include <algorithm>
 #include <cmath>
+#include <set>
+#include <utility>
 
 namespace lapilli
 {
@@ -84,6 +87,53 @@ void TerrainPieces::addHeightField(vtkDataSet* data)
       this->addCell(corners, count, 0, cellNumber);
     }
   }
+
+  if (grid.x.empty()) // an image
+  {
+    RasterTile tile;
+    double next[2];
+    grid.place(offset, offset, tile.origin.data());
+    grid.place(offset + 1, offset, next);
+    tile.stepI = { next[0] - tile.origin[0], next[1] - tile.origin[1] };
+    grid.place(offset, offset + 1, next);
+    tile.stepJ = { next[0] - tile.origin[0], next[1] - tile.origin[1] };
+    tile.nx = nx;
+    tile.ny = ny;
+    tile.cellsPerRow = heights.onCells ? nx : nx - 1;
+    tile.block = blocks.size() - 1;
+    gaps_.add(tile, [&](std::int64_t i, std::int64_t j) { return number[i + nx * j]; });
+  }
+}
+
+std::int64_t TerrainPieces::fillGaps()
+{
+  std::set<std::pair<std::size_t, std::size_t>> seams;
+  std::size_t block = blocks.size();
+  const std::vector<RasterGaps::Square> squares = gaps_.squares();
+  for (const RasterGaps::Square& square : squares)
+  {
+    if (block != square.blocks[0])
+    {
+      block = square.blocks[0];
+      blocks.push_back({ blocks[block].cellData, cell.size(), surface.pointCount() });
+    }
+    vtkTypeInt64 corners[4];
+    std::copy_n(square.points, square.count, corners);
+    this->addCell(corners, square.count, 0, square.cell);
+    for (std::size_t k = 1; k < square.count; ++k)
+    {
+      if (square.blocks[k] != block)
+      {
+        seams.emplace(std::min(block, square.blocks[k]), std::max(block, square.blocks[k]));
+      }
+    }
+  }
+  if (!squares.empty())
+  {
+    notes.push_back("Gaps of one cell between tiles of a raster were filled with " +
+                    std::to_string(squares.size()) + (squares.size() == 1 ? " cell." : " cells."));
+  }
+  return static_cast<std::int64_t>(seams.size());
 }
 
 } // namespace lapilli

@@ -30,6 +30,10 @@ std::string describe(const TerrainInput& terrain)
   {
     text += " " + note;
   }
+  for (const std::string& warning : terrain.warnings)
+  {
+    text += " " + warning;
+  }
   return text;
 }
 
@@ -90,6 +94,12 @@ void writeSurface(const TerrainInput& terrain, const std::string& report, vtkPol
   addCount(fields, "dropped_triangles", counts.droppedTriangles());
   addCount(fields, "flipped_triangles", counts.flippedTriangles);
   addCount(fields, "merged_points", counts.mergedPoints);
+  addCount(fields, "degenerate_triangles", counts.degenerateTriangles);
+  addCount(fields, "duplicate_triangles", counts.duplicateTriangles);
+  addCount(fields, "closed_seams", counts.closedSeams);
+  addCount(fields, "snapped_points", counts.snappedPoints);
+  addNumber(fields, "largest_snap", counts.largestSnap);
+  addNumber(fields, "open_seam_length", counts.openSeamLength);
   addCount(fields, "holes", counts.holes);
   addCount(fields, "parts", counts.components);
   addCount(fields, "closed_parts", counts.closedComponents);

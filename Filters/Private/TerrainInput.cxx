@@ -2,6 +2,7 @@
 
 #include "CellArrays.h"
 #include "Error.h"
+#include "HeightFactor.h"
 #include "TerrainPieces.h"
 
 #include <vtkDataObject.h>
@@ -16,15 +17,45 @@ namespace lapilli
 namespace
 {
 
-/// A sentence if the map seems to be in degrees, with heights in metres.
-void noteDegrees(const Surface& surface, std::vector<std::string>& notes)
+struct Extent
 {
   double low[3] = { 1e300, 1e300, 1e300 }, high[3] = { -1e300, -1e300, -1e300 };
-  for (std::size_t i = 0; i < surface.points.size(); ++i)
+};
+
+/// Of the finite coordinates. More than twice the way around the Earth is no place: float32 at 1e8 m knows 8 m.
+/// @throws InvalidInput for such
+Extent checkedExtent(const Surface& surface, const std::string& owner)
+{
+  constexpr double farthest = 1e8; // [m]
+  Extent extent;
+  for (std::size_t p = 0; p < surface.pointCount(); ++p)
   {
-    low[i % 3] = std::min(low[i % 3], surface.points[i]);
-    high[i % 3] = std::max(high[i % 3], surface.points[i]);
+    const double* x = &surface.points[3 * p];
+    for (int axis = 0; axis < 3; ++axis)
+    {
+      if (!std::isfinite(x[axis]))
+      {
+        continue;
+      }
+      if (std::abs(x[axis]) > farthest)
+      {
+        std::ostringstream text;
+        text << owner << "'s point " << p << " is at (" << x[0] << ", " << x[1] << ", " << x[2]
+             << ") m; coordinates must be within " << farthest
+             << " m of 0: mark what stands for no data as such (Threshold), or correct the unit";
+        throw InvalidInput(text.str());
+      }
+      extent.low[axis] = std::min(extent.low[axis], x[axis]);
+      extent.high[axis] = std::max(extent.high[axis], x[axis]);
+    }
   }
+  return extent;
+}
+
+/// A sentence if the map seems to be in degrees, with heights in metres.
+void noteDegrees(const Extent& extent, std::vector<std::string>& notes)
+{
+  const double *low = extent.low, *high = extent.high;
   const bool onGlobe = low[0] >= -180 && high[0] <= 360 && low[1] >= -90 && high[1] <= 90;
   if (onGlobe && high[2] - low[2] > 3 * std::max(high[0] - low[0], high[1] - low[1]))
   {
@@ -51,13 +82,25 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
     text << "vertical scale is " << options.verticalScale << "; it must be finite and not 0";
     throw InvalidInput(text.str());
   }
+  if (std::isnan(options.seamTolerance))
+  {
+    throw InvalidInput(
+      "seam tolerance is not a number; it must be a length in metres, 0 for tiles that "
+      "meet exactly, or negative for automatic");
+  }
   if (!data)
   {
     throw InvalidInput(options.owner + " is missing; " + remedyFor(options));
   }
   TerrainPieces pieces(options);
   pieces.surface.role = options.role;
+  if (const std::string scaled = describeVerticalScale(options.owner, options.verticalScale);
+      !scaled.empty())
+  {
+    pieces.warnings.push_back(scaled);
+  }
   pieces.add(data);
+  const std::int64_t filledSeams = options.seamTolerance == 0 ? 0 : pieces.fillGaps();
   const MapPoint origin = localOriginOf(data, options.owner).value_or(options.usualOrigin);
   if (origin != MapPoint{ 0, 0, 0 })
   {
@@ -66,8 +109,16 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
       pieces.surface.points[i] += origin[i % 3];
     }
   }
+  const Extent extent = checkedExtent(pieces.surface, options.owner);
 
-  SurfaceRepair repair = repairSurface(std::move(pieces.surface));
+  SeamOptions seams;
+  seams.tolerance = options.seamTolerance;
+  for (const TerrainBlock& block : pieces.blocks)
+  {
+    seams.tiles.push_back(block.firstTriangle);
+  }
+  SurfaceRepair repair = repairSurface(std::move(pieces.surface), seams);
+  repair.report.closedSeams += filledSeams;
   if (repair.report.triangles == 0)
   {
     std::string text = options.owner + " has no triangles left";
@@ -89,7 +140,8 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   terrain.report = repair.report;
   terrain.missingHeights = pieces.missingHeights;
   terrain.notes = pieces.notes;
-  noteDegrees(terrain.surface, terrain.notes);
+  terrain.warnings = pieces.warnings;
+  noteDegrees(extent, terrain.notes);
   terrain.cellData = carryCellArrays(pieces, repair.inputTriangle, terrain.notes);
   return terrain;
 }

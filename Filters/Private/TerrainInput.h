@@ -22,6 +22,10 @@
 ///
 /// Local coordinates (see LocalFrame.h) are put back on the map.
 ///
+/// Blocks are tiles: their seams are closed as SeamOptions say (SurfaceRepair.h). Tiles of one raster with heights at
+/// their cells' centres end half a cell short of one another; where steps and places agree to a twentieth of a
+/// cell the gap of one cell between their outermost samples is filled, unless the tolerance is 0.
+///
 /// Quadrilaterals are split along the shorter diagonal, so that the same terrain gives the same
 /// triangles from every type of data.
 #pragma once
@@ -55,6 +59,8 @@ struct TerrainOptions
   std::string elevationArray; ///< point or cell array; empty: found as described above
   HeightSource heightSource = HeightSource::Automatic;
   double verticalScale = 1; ///< [-], z = scale times height, finite and not 0
+  double seamTolerance =
+    -1; ///< [m], see SeamOptions; negative: automatic, 0: tiles meet exactly or not at all
   SurfaceRole role = SurfaceRole::Terrain;
   std::string owner = "terrain";   ///< what messages call it, such as "obstacle 0"
   MapPoint usualOrigin{ 0, 0, 0 }; ///< of data that do not say whether they are local
@@ -79,6 +85,8 @@ struct TerrainInput
   SurfaceRepairReport report;
   std::int64_t missingHeights = 0; ///< samples of height fields that are blanked or not finite
   std::vector<std::string> notes;  ///< one sentence each: array chosen, arrays left out
+  std::vector<std::string>
+    warnings; ///< one sentence each: what makes the physics wrong, such as exaggerated heights
 };
 
 /// @throws InvalidInput with a sentence for the user: null or unusable data, no triangles left, no

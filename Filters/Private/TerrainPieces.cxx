@@ -3,6 +3,7 @@
 #include "ArrayCopy.h"
 #include "CellCorners.h"
 #include "Error.h"
+#include "HeightFactor.h"
 #include "HiddenCells.h"
 #include "LargePages.h"
 #include "TerrainHeights.h"
@@ -148,6 +149,14 @@ std::int64_t TerrainPieces::addPoints(vtkDataSet* data, vtkPoints* points)
     if (!flat)
     {
       heights = {};
+    }
+  }
+  if (!heights.array && !flat)
+  {
+    const std::string factor = describeHeightFactor(options_.owner, data);
+    if (!factor.empty() && std::find(warnings.begin(), warnings.end(), factor) == warnings.end())
+    {
+      warnings.push_back(factor);
     }
   }
   std::vector<double> values;

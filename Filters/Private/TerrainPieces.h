@@ -2,6 +2,7 @@
 /// The blocks of a terrain, one after another, as raw triangles that remember their cells.
 #pragma once
 
+#include "RasterGaps.h"
 #include "TerrainInput.h"
 
 #include <cstdint>
@@ -47,7 +48,10 @@ public:
   std::vector<std::uint32_t> cell; ///< per triangle: the cell of its block
   std::vector<TerrainBlock> blocks;
   std::int64_t missingHeights = 0;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes, warnings;
+
+  /// Fills the gaps of one cell between tiles of rasters, once all are there. @return between how many pairs of blocks
+  std::int64_t fillGaps();
 
 private:
   void addHeightField(vtkDataSet* grid);
@@ -66,6 +70,7 @@ private:
   void noteHeights(const Heights& heights);
 
   TerrainOptions options_;
+  RasterGaps gaps_;
   std::vector<std::int64_t> shifted_; ///< scratch of addCell
 };
 

@@ -260,7 +260,9 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
   options.verticalScale = choices.rarely(6) ? choices.number() : 1;
   try
   {
-    TerrainInput terrain = readTerrain(dataSet(choices), options);
+    const auto input = dataSet(choices);
+    options.seamTolerance = choices.rarely(3) ? choices.number() : -1;
+    TerrainInput terrain = readTerrain(input, options);
     requireSound(terrain);
     readContactArrays(terrain, "terrain");
     terrain.surfaces();

@@ -31,10 +31,10 @@ def changed_while_playing():
     check_same(play(flow, TIMES), expected, "other sources, from the start")
     check(runs(flow) == 2, f"{runs(flow)} runs")
 
-    terrain.VerticalScale = 0.5
+    terrain.VerticalScale = 0.3048
     later = play(flow, TIMES[5:])
     other_terrain, other_rocks, fresh = small_rockfall()
-    other_terrain.VerticalScale, other_rocks.RandomSeed = 0.5, 7
+    other_terrain.VerticalScale, other_rocks.RandomSeed = 0.3048, 7
     expected = play(fresh, TIMES)
     check_same(later, expected[5:], "another terrain")
     check_same(play(flow, TIMES), expected, "another terrain, from the start")
@@ -89,7 +89,7 @@ def deleted_while_used(expected):
 
 def switched_there_and_back():
     terrain, rocks, flow = small_rockfall()
-    other = simple.TerrainSurface(Input=terrain.Input, VerticalScale=0.5)
+    other = simple.TerrainSurface(Input=terrain.Input, VerticalScale=0.3048)
     flow.CacheFolder = str(CACHE)
     on_one = play(flow, TIMES)
     flow.Terrain = other

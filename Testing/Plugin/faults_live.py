@@ -65,13 +65,13 @@ def changed_while_marching(expected):
     start_marching(flow)
     rocks.RandomSeed = 7
     start_marching(flow)
-    terrain.VerticalScale = 0.5
+    terrain.VerticalScale = 0.3048
     start_marching(flow)
     flow.TerrainRestitution = 0.8
     start_marching(flow)
 
     def change(terrain, rocks, flow):
-        terrain.VerticalScale, rocks.RandomSeed, flow.TerrainRestitution = 0.5, 7, 0.8
+        terrain.VerticalScale, rocks.RandomSeed, flow.TerrainRestitution = 0.3048, 7, 0.8
 
     check_end(flow, fresh(change), "sources, terrain and property changed")
     terrain.VerticalScale, rocks.RandomSeed, flow.TerrainRestitution = 1, 1, 0.4

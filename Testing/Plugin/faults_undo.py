@@ -53,7 +53,7 @@ def properties(live):
         flow.TerrainRestitution = 0.9
     with Undoable():
         rocks.RandomSeed = 7
-        terrain.VerticalScale = 0.5
+        terrain.VerticalScale = 0.3048
     all_changed = frames(flow, live)
     check(not same_bits(all_changed[-1], expected[-1]), "the changes make no difference")
     for _ in range(2):

@@ -140,4 +140,46 @@ TEST(Triangulate, FewCornersAndNoAreaAreNoTrouble)
   }
 }
 
+TEST(Triangulate, APolygonOfManyCornersIsCoveredExactly)
+{
+  // A wavy ring cut open, so that it is far from convex, wound either way.
+  for (const int corners : { 102, 5000 })
+    for (const bool clockwise : { false, true })
+    {
+      std::vector<double> points;
+      std::vector<std::int64_t> polygon, triangles;
+      double expected = 0;
+      for (int i = 0; i < corners; ++i)
+      {
+        const int half = corners / 2, k = i < half ? i : corners - 1 - i;
+        const double angle = 6 * k / static_cast<double>(half);
+        const double r = (i < half ? 10 : 8) + std::sin(7 * angle);
+        points.insert(
+          points.end(), { r * std::cos(angle), r * std::sin(angle), 0.1 * std::sin(angle) });
+        polygon.push_back(clockwise ? corners - 1 - i : i);
+      }
+      for (std::size_t i = 0; i < polygon.size(); ++i)
+      {
+        const double* a = &points[3 * polygon[i]];
+        const double* b = &points[3 * polygon[(i + 1) % polygon.size()]];
+        expected += 0.5 * (a[0] * b[1] - a[1] * b[0]);
+      }
+      triangulatePolygon(points, polygon.data(), polygon.size(), triangles);
+      ASSERT_EQ(triangles.size(), 3u * (corners - 2));
+      double sum = 0, sumOfSizes = 0;
+      for (std::size_t t = 0; t < triangles.size(); t += 3)
+      {
+        const double* a = &points[3 * triangles[t]];
+        const double* b = &points[3 * triangles[t + 1]];
+        const double* c = &points[3 * triangles[t + 2]];
+        const double area = 0.5 * ((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]));
+        sum += area;
+        sumOfSizes += std::abs(area);
+      }
+      // Equal sums: no triangle is turned or lies over another. 5000 terms rounded in the 16th digit.
+      EXPECT_NEAR(sum, expected, 1e-10 * std::abs(expected));
+      EXPECT_NEAR(sumOfSizes, std::abs(expected), 1e-10 * std::abs(expected));
+    }
+}
+
 } // namespace
