@@ -1,6 +1,7 @@
 #include "vtkLapilliTerrainSurface.h"
 
 #include "Error.h"
+#include "Private/LocalFrame.h"
 #include "Private/SurfaceOutput.h"
 #include "Private/TerrainInput.h"
 #include "Private/WholeInput.h"
@@ -77,6 +78,10 @@ int vtkLapilliTerrainSurface::RequestData(
     this->Last->MissingHeights = terrain.missingHeights;
     this->Last->Text = lapilli::describe(terrain);
     lapilli::writeSurface(terrain, this->Last->Text, output);
+    const double* bounds = this->Coordinates == COORDINATES_LOCAL ? output->GetBounds() : nullptr;
+    lapilli::moveOrigin(output, {},
+      lapilli::outputOrigin(
+        static_cast<lapilli::Coordinates>(this->Coordinates), terrain.origin, bounds));
     for (const std::string& warning : terrain.warnings)
     {
       vtkWarningMacro(<< warning);
@@ -194,5 +199,6 @@ void vtkLapilliTerrainSurface::PrintSelf(ostream& os, vtkIndent indent)
      << indent << "VerticalScale: " << this->VerticalScale << '\n'
      << indent << "SeamTolerance: " << this->SeamTolerance << '\n'
      << indent << "Role: " << this->Role << '\n'
+     << indent << "Coordinates: " << this->Coordinates << '\n'
      << indent << "Report: " << this->Last->Text << '\n';
 }

@@ -112,6 +112,23 @@ public:
   vtkGetMacro(Role, int);
   ///@}
 
+  enum CoordinatesType
+  {
+    COORDINATES_AS_INPUT = 0,
+    COORDINATES_MAP = 1,
+    COORDINATES_LOCAL =
+      2 ///< relative to the input's origin, or to its middle in whole kilometres where it is on the map
+  };
+
+  ///@{
+  /**
+   * Coordinates of the output, see CoordinatesType: its field data local_origin [m, 3] are the map coordinates of its origin, and absent on
+   * the map. Default is COORDINATES_AS_INPUT.
+   */
+  vtkSetClampMacro(Coordinates, int, COORDINATES_AS_INPUT, COORDINATES_LOCAL);
+  vtkGetMacro(Coordinates, int);
+  ///@}
+
   ///@{
   /**
    * What the last execution found and did; zero and empty before. Numbers without a unit are counts.
@@ -150,6 +167,7 @@ protected:
   double VerticalScale = 1;
   double SeamTolerance = -1;
   int Role = TERRAIN;
+  int Coordinates = COORDINATES_AS_INPUT;
 
 private:
   vtkLapilliTerrainSurface(const vtkLapilliTerrainSurface&) = delete;

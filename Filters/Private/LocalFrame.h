@@ -44,7 +44,7 @@ MapPoint automaticOrigin(const double* bounds);
 
 /// The origin of what a filter hands out.
 /// @param own    of its input
-/// @param bounds x, x, y, y of its input on the map
+/// @param bounds x, x, y, y of its input on the map; only looked at for Coordinates::Local
 MapPoint outputOrigin(Coordinates coordinates, const MapPoint& own, const double* bounds);
 
 /// Gives a data set another origin: moves points, images and rectilinear grids by from - to, as copies where they may be shared, and

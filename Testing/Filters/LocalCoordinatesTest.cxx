@@ -4,6 +4,7 @@
 
 #include "vtkLapilliGranularFlow.h"
 #include "vtkLapilliLocalCoordinates.h"
+#include "vtkLapilliTerrainSurface.h"
 
 #include <gtest/gtest.h>
 
@@ -324,6 +325,45 @@ TEST(LocalCoordinates, LeadToTheSameParticlesAsTheMap)
   // Points that were made beside the local terrain in the view, and do not say where they stand.
   Flow unmarked(local(terrain), rocks({ east - origin[0], north - origin[1], 0 }));
   EXPECT_EQ(bitsOnMap(unmarked.filter), expected);
+}
+
+TEST(LocalCoordinates, PassThroughATerrainSurface)
+{
+  const auto terrain = slope({ east, north, 0 });
+  const auto sources = rocks({ east, north, 0 });
+  Flow map(terrain, sources);
+  const auto expected = bitsOnMap(map.filter);
+  using Surface = vtkLapilliTerrainSurface;
+  const auto surfaceOf = [](vtkDataObject* data, int coordinates)
+  {
+    const auto source = produce(data);
+    vtkNew<vtkLapilliTerrainSurface> filter;
+    filter->SetInputConnection(source->GetOutputPort());
+    filter->SetCoordinates(coordinates);
+    filter->Update();
+    auto copy = vtkSmartPointer<vtkPolyData>::New();
+    copy->ShallowCopy(filter->GetOutput());
+    return copy;
+  };
+  const Position none{ 0, 0, 0 };
+  const struct
+  {
+    vtkSmartPointer<vtkDataObject> input;
+    int coordinates;
+    Position origin;
+  } cases[] = { { terrain, Surface::COORDINATES_AS_INPUT, none },
+    { terrain, Surface::COORDINATES_LOCAL, origin },
+    { local(terrain), Surface::COORDINATES_AS_INPUT, origin },
+    { local(terrain), Surface::COORDINATES_LOCAL, origin },
+    { local(terrain), Surface::COORDINATES_MAP, none } };
+  for (const auto& c : cases)
+  {
+    const auto surface = surfaceOf(c.input, c.coordinates);
+    EXPECT_EQ(originOf(surface), c.origin) << c.coordinates;
+    EXPECT_EQ(surface->GetBounds()[0], east - c.origin[0]) << c.coordinates;
+    Flow same(surface, local(sources));
+    EXPECT_EQ(bitsOnMap(same.filter), expected) << c.coordinates;
+  }
 }
 
 TEST(LocalCoordinates, OfTheOutputStartNoOtherRun)
