@@ -1,7 +1,5 @@
 /// The same terrain in every kind of data gives the same surface, and bad data one sentence.
-#include "Pipelines.h"
-
-#include "vtkLapilliTerrainSurface.h"
+#include "SurfaceResults.h"
 
 #include <vtkAppendFilter.h>
 #include <vtkCellData.h>
@@ -9,7 +7,6 @@
 #include <vtkDataSetAttributes.h>
 #include <vtkDoubleArray.h>
 #include <vtkFloatArray.h>
-#include <vtkIdList.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
 #include <vtkMultiBlockDataSet.h>
@@ -36,61 +33,14 @@
 #include <map>
 #include <set>
 
+using namespace surfaces;
+
 namespace
 {
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 constexpr int nx = 7, ny = 5; // points of the raster
 constexpr double x0 = 1000, y0 = 2000, dx = 10, dy = 5;
-
-double height(int i, int j)
-{
-  return 100 + 7 * std::sin(1.7 * i) + 5 * std::cos(2.3 * j) + ((i * 13 + j * 7) % 5);
-}
-
-/// What the filter hands out.
-struct Result
-{
-  vtkNew<vtkLapilliTerrainSurface> filter;
-  pipelines::Listener listener{ filter };
-  vtkPolyData* output = nullptr;
-
-  explicit Result(
-    vtkDataObject* data, const std::function<void(vtkLapilliTerrainSurface*)>& change = {})
-  {
-    filter->SetInputDataObject(data);
-    if (change)
-    {
-      change(filter);
-    }
-    filter->Update();
-    output = filter->GetOutput();
-  }
-};
-
-using Corner = std::array<double, 3>;
-using Triangles = std::multiset<std::array<Corner, 3>>;
-
-/// The triangles by coordinates, each from its least corner on, so that numbering does not matter.
-Triangles trianglesOf(vtkPolyData* data)
-{
-  Triangles all;
-  vtkNew<vtkIdList> ids;
-  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c)
-  {
-    data->GetCellPoints(c, ids);
-    EXPECT_EQ(ids->GetNumberOfIds(), 3);
-    std::array<Corner, 3> triangle;
-    for (int k = 0; k < 3; ++k)
-    {
-      data->GetPoint(ids->GetId(k), triangle[k].data());
-    }
-    std::rotate(
-      triangle.begin(), std::min_element(triangle.begin(), triangle.end()), triangle.end());
-    all.insert(triangle);
-  }
-  return all;
-}
 
 bool allFaceUp(vtkPolyData* data)
 {

@@ -1,15 +1,13 @@
 /// A raster cut into tiles is the raster again; exaggerated heights are a warning; no input is too odd or too large.
-#include "Pipelines.h"
+#include "SurfaceResults.h"
 
 #include "vtkLapilliGranularFlow.h"
-#include "vtkLapilliTerrainSurface.h"
 
 #include <vtkCellData.h>
 #include <vtkDataSetAttributes.h>
 #include <vtkDoubleArray.h>
 #include <vtkFieldData.h>
 #include <vtkFloatArray.h>
-#include <vtkIdList.h>
 #include <vtkImageData.h>
 #include <vtkIntArray.h>
 #include <vtkMultiBlockDataSet.h>
@@ -25,54 +23,10 @@
 #include <limits>
 #include <set>
 
+using namespace surfaces;
+
 namespace
 {
-
-struct Result
-{
-  vtkNew<vtkLapilliTerrainSurface> filter;
-  pipelines::Listener listener{ filter };
-  vtkPolyData* output = nullptr;
-
-  explicit Result(
-    vtkDataObject* data, const std::function<void(vtkLapilliTerrainSurface*)>& change = {})
-  {
-    filter->SetInputDataObject(data);
-    if (change)
-    {
-      change(filter);
-    }
-    filter->Update();
-    output = filter->GetOutput();
-  }
-};
-
-using Corner = std::array<double, 3>;
-
-/// By coordinates, from the least corner on.
-std::multiset<std::array<Corner, 3>> trianglesOf(vtkPolyData* data)
-{
-  std::multiset<std::array<Corner, 3>> all;
-  vtkNew<vtkIdList> ids;
-  for (vtkIdType c = 0; c < data->GetNumberOfCells(); ++c)
-  {
-    data->GetCellPoints(c, ids);
-    std::array<Corner, 3> triangle;
-    for (int k = 0; k < 3; ++k)
-    {
-      data->GetPoint(ids->GetId(k), triangle[k].data());
-    }
-    std::rotate(
-      triangle.begin(), std::min_element(triangle.begin(), triangle.end()), triangle.end());
-    all.insert(triangle);
-  }
-  return all;
-}
-
-double height(int i, int j)
-{
-  return 100 + 7 * std::sin(1.7 * i) + 5 * std::cos(2.3 * j) + ((i * 13 + j * 7) % 5);
-}
 
 bool isBlank(int i, int j)
 {

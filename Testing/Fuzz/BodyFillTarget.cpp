@@ -10,7 +10,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
 namespace lapilli
 {
@@ -150,16 +149,7 @@ void fillALake(Choices& choices)
 
 std::vector<Bytes> fuzz::seeds()
 {
-  std::mt19937 random(11);
-  std::vector<Bytes> seeds;
-  for (int k = 0; k < 60; ++k)
-  {
-    Bytes seed(200);
-    for (std::uint8_t& byte : seed)
-      byte = static_cast<std::uint8_t>(random() % 200);
-    seeds.push_back(std::move(seed));
-  }
-  return seeds;
+  return randomSeeds(60, 200, 200, 11);
 }
 
 } // namespace lapilli

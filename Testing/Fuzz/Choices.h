@@ -2,17 +2,38 @@
 /// Bytes as a series of choices, from which a target builds its input; zeros where they end.
 #pragma once
 
+#include "Target.h"
+
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <initializer_list>
 #include <limits>
+#include <random>
+#include <vector>
 
 namespace lapilli
 {
 namespace fuzz
 {
+
+/// Random bytes to begin with, where bytes mean choices and none are better than others.
+/// @param most values of the bytes; below 160 numbers make sense
+inline std::vector<Bytes> randomSeeds(
+  std::size_t count, std::size_t size, unsigned most, unsigned seed)
+{
+  std::mt19937 random(seed);
+  std::vector<Bytes> seeds(count, Bytes(size));
+  for (Bytes& bytes : seeds)
+  {
+    for (std::uint8_t& byte : bytes)
+    {
+      byte = static_cast<std::uint8_t>(random() % most);
+    }
+  }
+  return seeds;
+}
 
 class Choices
 {

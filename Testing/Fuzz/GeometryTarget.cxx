@@ -16,7 +16,6 @@
 #include <vtkUnstructuredGrid.h>
 
 #include <cmath>
-#include <random>
 
 namespace lapilli
 {
@@ -138,16 +137,7 @@ void placeSomeSeeds(Choices& choices)
 
 std::vector<Bytes> fuzz::seeds()
 {
-  std::mt19937 random(17);
-  std::vector<Bytes> seeds;
-  for (int k = 0; k < 80; ++k)
-  {
-    Bytes seed(160);
-    for (std::uint8_t& byte : seed)
-      byte = static_cast<std::uint8_t>(random() % 200);
-    seeds.push_back(std::move(seed));
-  }
-  return seeds;
+  return randomSeeds(80, 160, 200, 17);
 }
 
 } // namespace lapilli

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cmath>
-#include <random>
 
 namespace lapilli
 {
@@ -61,16 +60,7 @@ Surface terrain(Choices& choices)
 
 std::vector<Bytes> fuzz::seeds()
 {
-  std::mt19937 random(7);
-  std::vector<Bytes> seeds;
-  for (int k = 0; k < 20; ++k)
-  {
-    Bytes seed(48);
-    for (std::uint8_t& byte : seed)
-      byte = static_cast<std::uint8_t>(random() % 150);
-    seeds.push_back(std::move(seed));
-  }
-  return seeds;
+  return randomSeeds(20, 48, 150, 7);
 }
 
 } // namespace lapilli
