@@ -46,16 +46,15 @@ void requirePositive(const char* name, double value, const char* unit)
 }
 
 /// @param owner "terrain", "obstacle 1": for messages
-/// @param origin of data that do not say whether they are local; receives that of the data
+/// @param frame of the terrain beside which the data stand, none for the terrain itself
 std::vector<lapilli::Surface> surfacesOf(vtkDataObject* data, lapilli::SurfaceRole role,
-  const std::string& owner, lapilli::MapPoint& origin, std::vector<std::string>& notes)
+  const std::string& owner, const lapilli::TerrainFrame& frame, std::vector<std::string>& notes)
 {
   lapilli::TerrainOptions options;
   options.role = role;
   options.owner = owner;
-  options.usualOrigin = origin;
+  options.terrain = frame;
   lapilli::TerrainInput terrain = lapilli::readTerrain(data, options);
-  origin = terrain.origin;
   lapilli::readContactArrays(terrain, owner);
   terrain.surface.name = owner;
   notes.insert(notes.end(), terrain.warnings.begin(), terrain.warnings.end());
@@ -76,7 +75,10 @@ std::vector<lapilli::Surface> readSurfaces(
     throw InvalidInput("terrain is not connected; connect a surface with triangles to the input "
                        "Terrain, such as a Terrain Surface");
   }
-  return surfacesOf(data, role, "terrain", run.terrainOrigin, run.notes);
+  std::vector<lapilli::Surface> surfaces = surfacesOf(data, role, "terrain", {}, run.notes);
+  run.terrain = { lapilli::localOriginOf(data, "terrain").value_or(lapilli::MapPoint{ 0, 0, 0 }),
+    lapilli::mapBounds(surfaces) };
+  return surfaces;
 }
 
 /// What the field data call an obstacle, else "obstacle 0", …
@@ -110,9 +112,8 @@ void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surfac
         (otherName == name ? "" : ", '" + otherName + "', in columns: '" + column + "'") +
         "; each must have its own: correct its field data array name");
     }
-    lapilli::MapPoint origin = run.terrainOrigin;
     for (lapilli::Surface& part : surfacesOf(data, lapilli::SurfaceRole::Obstacle,
-           "obstacle " + std::to_string(i), origin, run.notes))
+           "obstacle " + std::to_string(i), run.terrain, run.notes))
     {
       part.name = name;
       surfaces.push_back(std::move(part));
@@ -121,7 +122,7 @@ void addObstacles(vtkInformationVector* connections, std::vector<lapilli::Surfac
 }
 
 void readSources(vtkInformationVector* connections, vtkInformationVector* shapes,
-  const lapilli::SeedDefaults& defaults, const lapilli::MapPoint& usualOrigin,
+  const lapilli::SeedDefaults& defaults, const lapilli::TerrainFrame& terrain,
   lapilli::Scene& scene)
 {
   std::vector<lapilli::ClumpShape> ownShapes;
@@ -136,7 +137,7 @@ void readSources(vtkInformationVector* connections, vtkInformationVector* shapes
     throw InvalidInput("no sources are connected; connect points to the input Sources, such as a "
                        "Particle Source");
   }
-  lapilli::SourceReader reader(scene, defaults, std::move(ownShapes), usualOrigin);
+  lapilli::SourceReader reader(scene, defaults, std::move(ownShapes), terrain);
   for (int i = 0; i < count; ++i)
   {
     reader.add(vtkDataObject::GetData(connections->GetInformationObject(i)), i);
@@ -405,12 +406,11 @@ void vtkLapilliGranularFlow::DescribeRun(
     readSurfaces(inputs[terrainPort], static_cast<lapilli::SurfaceRole>(this->TerrainRole), run);
   for (std::size_t axis = 0; axis < 3; ++axis)
   {
-    scene->domain.lower[axis] += run.terrainOrigin[axis];
-    scene->domain.upper[axis] += run.terrainOrigin[axis];
+    scene->domain.lower[axis] += run.terrain.origin[axis];
+    scene->domain.upper[axis] += run.terrain.origin[axis];
   }
   // Before obstacles: a tower beside the slope is no reason for larger rocks.
-  run.terrainBounds = lapilli::mapBounds(scene->surfaces);
-  const double derivedRadius = lapilli::derivedRadius(run.terrainBounds);
+  const double derivedRadius = lapilli::derivedRadius(run.terrain.bounds);
   addObstacles(inputs[obstaclesPort], scene->surfaces, run);
 
   lapilli::SeedDefaults defaults;
@@ -438,7 +438,7 @@ void vtkLapilliGranularFlow::DescribeRun(
       throw InvalidInput("default velocity is not finite; each component must be a number in m/s");
     }
   }
-  readSources(inputs[sourcesPort], inputs[shapesPort], defaults, run.terrainOrigin, *scene);
+  readSources(inputs[sourcesPort], inputs[shapesPort], defaults, run.terrain, *scene);
 
   run.hasher.text("Granular Flow " LAPILLI_VERSION);
   hashParameters(parameters, run.hasher);

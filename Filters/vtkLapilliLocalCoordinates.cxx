@@ -36,25 +36,6 @@ struct Found
   std::optional<lapilli::MapPoint> origin;
 };
 
-void addBounds(vtkDataObject* data, vtkBoundingBox& bounds)
-{
-  if (auto* set = vtkDataSet::SafeDownCast(data))
-  {
-    if (set->GetNumberOfPoints() > 0)
-    {
-      bounds.AddBounds(set->GetBounds());
-    }
-  }
-  else if (auto* composite = vtkCompositeDataSet::SafeDownCast(data))
-  {
-    auto blocks = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
-    for (blocks->InitTraversal(); !blocks->IsDoneWithTraversal(); blocks->GoToNextItem())
-    {
-      addBounds(blocks->GetCurrentDataObject(), bounds);
-    }
-  }
-}
-
 /// With data sets of its own, whose points can be exchanged.
 void copyTree(vtkCompositeDataSet* from, vtkCompositeDataSet* to)
 {
@@ -169,7 +150,7 @@ int vtkLapilliLocalCoordinates::RequestData(
   try
   {
     Found found;
-    addBounds(input, found.bounds);
+    found.bounds.AddBounds(lapilli::boundsOf(input).data());
     found.origin = lapilli::localOriginOf(input, "the input");
     reduce(found);
     const lapilli::MapPoint from = found.origin.value_or(lapilli::MapPoint{ 0, 0, 0 });

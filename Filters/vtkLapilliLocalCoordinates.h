@@ -10,7 +10,7 @@
  * without coordinates are passed on, with one warning.
  *
  * Output port 0: the same type, moved. All arrays stay: velocities and heights do not change.
- * Field data: local_origin [m, 3] double, the map coordinates of the output's origin; absent on the map. Map coordinates are the
+ * Field data: local_origin [m, 3] double, the map coordinates of the output's origin, zeros on the map. Map coordinates are the
  * output's plus this. The way there and back leaves the same bits where coordinates are double and the origin is in whole kilometres.
  */
 #ifndef vtkLapilliLocalCoordinates_h

@@ -34,7 +34,7 @@ struct vtkLapilliParticleSource::Private
   std::vector<lapilli::FilledBody> Bodies;
   lapilli::FilledBody AllBodies;
   lapilli::SourceGround Ground;
-  lapilli::MapPoint Origin{ 0, 0, 0 }; // of the coordinates of properties and output
+  lapilli::TerrainFrame Frame; // of the coordinates of properties and output
 };
 
 namespace
@@ -161,7 +161,7 @@ int vtkLapilliParticleSource::RequestData(
     const lapilli::SeedingParameters parameters = this->Parameters();
     parameters.validateParticles(); // before anything large is read
     const lapilli::CommonArrays common = this->CommonOf(parameters);
-    this->FindOrigin(inputs);
+    this->FindFrame(inputs);
     lapilli::EmissionArrays emission;
     if (this->Mode == EMISSION)
     {
@@ -171,7 +171,7 @@ int vtkLapilliParticleSource::RequestData(
                                        ? this->Fill(inputs, parameters)
                                        : this->Place(inputs, parameters, emission);
     lapilli::writeSourcePoints(seeding.seeds, common, emission, output);
-    lapilli::moveOrigin(output, { 0, 0, 0 }, internal.Origin);
+    lapilli::moveOrigin(output, { 0, 0, 0 }, internal.Frame.origin);
     this->WriteReport(seeding.report, output);
   }
   catch (const std::exception& error)
@@ -215,12 +215,11 @@ lapilli::SeedingParameters vtkLapilliParticleSource::Parameters() const
 }
 
 // Of the terrain, else of the geometry.
-void vtkLapilliParticleSource::FindOrigin(vtkInformationVector** inputs)
+void vtkLapilliParticleSource::FindFrame(vtkInformationVector** inputs)
 {
   vtkDataObject* terrain = inputOf(inputs[0]);
-  const auto origin = terrain ? lapilli::localOriginOf(terrain, "terrain")
-                              : lapilli::localOriginOf(inputOf(inputs[1]), "geometry");
-  this->Internal->Origin = origin.value_or(lapilli::MapPoint{ 0, 0, 0 });
+  this->Internal->Frame = terrain ? lapilli::frameOf(terrain, "terrain")
+                                  : lapilli::frameOf(inputOf(inputs[1]), "geometry");
 }
 
 lapilli::CommonArrays vtkLapilliParticleSource::CommonOf(
@@ -306,14 +305,14 @@ lapilli::Seeding vtkLapilliParticleSource::Place(vtkInformationVector** inputs,
     {
       for (std::size_t axis = 0; axis < 3; ++axis)
       {
-        (*place)[axis] += internal.Origin[axis];
+        (*place)[axis] += internal.Frame.origin[axis];
       }
     }
   }
   else
   {
     parameters.geometry =
-      lapilli::readSeedGeometry(inputOf(inputs[1]), parameters.shape, internal.Origin);
+      lapilli::readSeedGeometry(inputOf(inputs[1]), parameters.shape, internal.Frame);
     parameters.validate();
     internal.Ground.read(inputOf(inputs[0]));
   }
@@ -364,10 +363,10 @@ lapilli::Seeding vtkLapilliParticleSource::Fill(
   }
   if (this->UseFillLevel || this->Shape == LAKE)
   {
-    body.level = this->FillLevel + internal.Origin[2];
+    body.level = this->FillLevel + internal.Frame.origin[2];
   }
-  body.lakePlace = { this->LakePoint[0] + internal.Origin[0],
-    this->LakePoint[1] + internal.Origin[1] };
+  body.lakePlace = { this->LakePoint[0] + internal.Frame.origin[0],
+    this->LakePoint[1] + internal.Frame.origin[1] };
   lapilli::BodySeeds seeds;
   if (this->Shape == LAKE)
   {
@@ -377,7 +376,7 @@ lapilli::Seeding vtkLapilliParticleSource::Fill(
   else
   {
     seeds = lapilli::seedsInBodies(
-      lapilli::readBodies(inputOf(inputs[1]), internal.Origin), parameters, body);
+      lapilli::readBodies(inputOf(inputs[1]), internal.Frame), parameters, body);
   }
   internal.Text = seeds.text;
   internal.AllBodies = seeds.total();

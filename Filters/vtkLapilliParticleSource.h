@@ -537,7 +537,7 @@ protected:
 
 private:
   lapilli::SeedingParameters Parameters() const;
-  void FindOrigin(vtkInformationVector** inputs);
+  void FindFrame(vtkInformationVector** inputs);
   lapilli::CommonArrays CommonOf(const lapilli::SeedingParameters& parameters) const;
   lapilli::EmissionArrays EmissionOf(const lapilli::SeedingParameters& parameters) const;
   lapilli::SeedingParameters PlacesOfNozzles(const lapilli::SeedingParameters& parameters) const;

@@ -18,7 +18,6 @@
 #include "vtkStreamingDemandDrivenPipeline.h"
 
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <iterator>
 #include <new>
@@ -72,8 +71,7 @@ public:
   lapilli::LiveView LiveView; // of the run, and gone before it
   lapilli::ProcessLink Processes;
   lapilli::FrameOutputs Outputs;
-  lapilli::MapPoint TerrainOrigin{ 0, 0, 0 };        // of the inputs read last
-  std::array<double, 4> TerrainBounds{ 0, 0, 0, 0 }; // on the map
+  lapilli::TerrainFrame Terrain; // of the inputs read last
 
   lapilli::AbortedUpdate LastAbort;
   bool ComputesAll = false; // at the next update
@@ -342,8 +340,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       description.hasher.value(half);
     }
     const lapilli::Digest digest = description.hasher.digest();
-    const lapilli::MapPoint terrainOrigin = description.terrainOrigin;
-    const std::array<double, 4> terrainBounds = description.terrainBounds;
+    const lapilli::TerrainFrame terrain = description.terrain;
     if (!internal.Run || digest != internal.RunDigest)
     {
       // The frames of the run before stay until the new one stands: a slip that is corrected costs nothing.
@@ -370,8 +367,7 @@ void vtkLapilliSimulation::UpdateRun(vtkInformationVector** inputs)
       internal.Outputs.startRun(std::move(surfaceOf));
       ++internal.RunCount;
     }
-    internal.TerrainOrigin = terrainOrigin;
-    internal.TerrainBounds = terrainBounds;
+    internal.Terrain = terrain;
     internal.PhysicsTimeRead = internal.PhysicsTime.GetMTime();
     internal.InputsRead = std::move(inputsNow);
     internal.InputRead = true;
@@ -494,7 +490,7 @@ void vtkLapilliSimulation::HandOut(int port, const Shown& shown, vtkInformationV
     internal.Outputs.show(*shown.Frame, tableOf, outputs);
     const lapilli::MapPoint origin =
       lapilli::outputOrigin(static_cast<lapilli::Coordinates>(this->Coordinates),
-        internal.TerrainOrigin, internal.TerrainBounds.data());
+        internal.Terrain.origin, internal.Terrain.bounds.data());
     for (int each = 0; each < this->GetNumberOfOutputPorts(); ++each)
     {
       if (auto* points = vtkPolyData::GetData(outputs, each))

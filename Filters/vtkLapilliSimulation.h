@@ -55,7 +55,7 @@
  * NAME_force [N, 3], averaged since the last frame, NAME_greatest_force [N] and NAME_impulse [N s, 3], since the start, where
  * NAME is its name with '_' for blanks, slashes and all else but letters and digits; lost_particles [-] 64-bit, all reasons
  * together, and one array a reason, such as lost_left_the_map; local_origin [m, 3] double, the map coordinates of the points'
- * origin, also on surfaces, absent where they are on the map; model, version, device string; report string, many lines.
+ * origin, also on surfaces, zeros where they are on the map; model, version, device string; report string, many lines.
  */
 #ifndef vtkLapilliSimulation_h
 #define vtkLapilliSimulation_h

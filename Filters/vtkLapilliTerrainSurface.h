@@ -122,7 +122,7 @@ public:
 
   ///@{
   /**
-   * Coordinates of the output, see CoordinatesType: its field data local_origin [m, 3] are the map coordinates of its origin, and absent on
+   * Coordinates of the output, see CoordinatesType: its field data local_origin [m, 3] are the map coordinates of its origin, zeros on
    * the map. Default is COORDINATES_AS_INPUT.
    */
   vtkSetClampMacro(Coordinates, int, COORDINATES_AS_INPUT, COORDINATES_LOCAL);

@@ -4,6 +4,7 @@
 #include "Error.h"
 #include "FieldArrays.h"
 
+#include <vtkBoundingBox.h>
 #include <vtkCompositeDataIterator.h>
 #include <vtkCompositeDataSet.h>
 #include <vtkDataArray.h>
@@ -129,6 +130,62 @@ std::optional<MapPoint> localOriginOf(vtkDataObject* data, const std::string& ow
   return origin;
 }
 
+std::array<double, 6> boundsOf(vtkDataObject* data)
+{
+  vtkBoundingBox box;
+  if (auto* set = vtkDataSet::SafeDownCast(data))
+  {
+    if (set->GetNumberOfPoints() > 0)
+    {
+      box.AddBounds(set->GetBounds());
+    }
+  }
+  else if (auto* composite = vtkCompositeDataSet::SafeDownCast(data))
+  {
+    auto blocks = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
+    for (blocks->InitTraversal(); !blocks->IsDoneWithTraversal(); blocks->GoToNextItem())
+    {
+      box.AddBounds(boundsOf(blocks->GetCurrentDataObject()).data());
+    }
+  }
+  std::array<double, 6> bounds;
+  box.GetBounds(bounds.data());
+  return bounds;
+}
+
+TerrainFrame frameOf(vtkDataObject* terrain, const std::string& owner)
+{
+  TerrainFrame frame;
+  frame.origin = localOriginOf(terrain, owner).value_or(MapPoint{ 0, 0, 0 });
+  const std::array<double, 6> bounds = boundsOf(terrain);
+  for (std::size_t side = 0; side < 4; ++side)
+  {
+    frame.bounds[side] = bounds[side] + frame.origin[side / 2];
+  }
+  return frame;
+}
+
+MapPoint originBeside(vtkDataObject* data, const std::string& owner, const TerrainFrame& terrain)
+{
+  const MapPoint onMap{ 0, 0, 0 };
+  if (const auto own = localOriginOf(data, owner))
+  {
+    return *own;
+  }
+  if (terrain.origin == onMap)
+  {
+    return onMap;
+  }
+  const std::array<double, 6> bounds = boundsOf(data);
+  const auto isOver = [&](const MapPoint& origin)
+  {
+    return bounds[0] + origin[0] <= terrain.bounds[1] &&
+           bounds[1] + origin[0] >= terrain.bounds[0] &&
+           bounds[2] + origin[1] <= terrain.bounds[3] && bounds[3] + origin[1] >= terrain.bounds[2];
+  };
+  return !isOver(terrain.origin) && isOver(onMap) ? onMap : terrain.origin;
+}
+
 MapPoint automaticOrigin(const double* bounds)
 {
   MapPoint origin{ 0, 0, 0 };
@@ -186,15 +243,7 @@ bool moveOrigin(vtkDataSet* data, const MapPoint& from, const MapPoint& to)
 
 void setLocalOrigin(vtkDataObject* data, const MapPoint& origin)
 {
-  vtkFieldData* fields = data->GetFieldData();
-  if (origin == MapPoint{ 0, 0, 0 })
-  {
-    fields->RemoveArray(localOriginName);
-  }
-  else
-  {
-    addVector<3>(fields, localOriginName, origin);
-  }
+  addVector<3>(data->GetFieldData(), localOriginName, origin);
 }
 
 } // namespace lapilli

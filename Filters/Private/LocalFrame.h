@@ -33,10 +33,26 @@ enum class Coordinates
 };
 
 /// What the field data say; of composite data that say nothing, what the field data of all their blocks say. Nothing where there is
-/// no such array; an origin of zero is one.
+/// no such array; an origin of zero says that the data are on the map.
 /// @param owner what messages call the data, such as "terrain"
 /// @throws InvalidInput for an array that is not three finite numbers, and for blocks that differ
 std::optional<MapPoint> localOriginOf(vtkDataObject* data, const std::string& owner);
+
+/// x, x, y, y, z, z around all points; empty (low > high) without any.
+std::array<double, 6> boundsOf(vtkDataObject* data);
+
+/// Where a terrain stands, beside which other data come in.
+struct TerrainFrame
+{
+  MapPoint origin{ 0, 0, 0 };                 ///< of its local coordinates, zero on the map
+  std::array<double, 4> bounds{ 0, 0, 0, 0 }; ///< x, x, y, y on the map
+};
+
+TerrainFrame frameOf(vtkDataObject* terrain, const std::string& owner);
+
+/// The origin of data beside a terrain. Those that do not say theirs stand in the coordinates of the terrain, as one sees them, except where
+/// they lie beside it so and over it as map coordinates.
+MapPoint originBeside(vtkDataObject* data, const std::string& owner, const TerrainFrame& terrain);
 
 /// The middle of the map rounded down to whole kilometres; z = 0, so that heights stay what they are.
 /// @param bounds x, x, y, y, …; (0, 0, 0) for bounds of nothing
@@ -52,7 +68,7 @@ MapPoint outputOrigin(Coordinates coordinates, const MapPoint& own, const double
 /// @return false for data that have no coordinates to move; nothing is done then
 bool moveOrigin(vtkDataSet* data, const MapPoint& from, const MapPoint& to);
 
-/// Writes the field data; those of an origin of zero go.
+/// Writes the field data, also of an origin of zero: then the data say that they are on the map.
 void setLocalOrigin(vtkDataObject* data, const MapPoint& origin);
 
 } // namespace lapilli

@@ -10,7 +10,6 @@
 #include <vtkPolyData.h>
 #include <vtkSmartPointer.h>
 
-#include <array>
 #include <functional>
 #include <memory>
 #include <string>
@@ -45,11 +44,8 @@ struct RunDescription
   /// frame interval, backend and pinned times.
   Hasher hasher;
 
-  /// Of the local coordinates that the terrain came in, zero on the map; everything here is on the map.
-  MapPoint terrainOrigin{ 0, 0, 0 };
-
-  /// x, x, y, y of the terrain on the map.
-  std::array<double, 4> terrainBounds{ 0, 0, 0, 0 };
+  /// Where the terrain stands; everything else here is on the map.
+  TerrainFrame terrain;
 
   /// What was dropped or chosen while the inputs were read, one sentence each.
   std::vector<std::string> notes;

@@ -78,18 +78,18 @@ ClumpShape readShape(vtkDataObject* data, int connection)
 }
 
 SourceReader::SourceReader(Scene& scene, const SeedDefaults& defaults,
-  std::vector<ClumpShape> ownShapes, const MapPoint& usualOrigin)
+  std::vector<ClumpShape> ownShapes, const TerrainFrame& terrain)
   : scene_(scene)
   , defaults_(defaults)
   , ownShapes_(std::move(ownShapes))
-  , usualOrigin_(usualOrigin)
+  , terrain_(terrain)
 {
 }
 
 void SourceReader::add(vtkDataObject* data, int connection)
 {
   const std::string name = "source " + std::to_string(connection);
-  const MapPoint origin = localOriginOf(data, name).value_or(usualOrigin_);
+  const MapPoint origin = originBeside(data, name, terrain_);
   forEachPointBlock(
     data, name, [&](const PointBlock& block) { this->addBlock(block, connection, origin); });
 }

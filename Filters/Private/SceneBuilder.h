@@ -50,9 +50,9 @@ ClumpShape readShape(vtkDataObject* data, int connection);
 class SourceReader
 {
 public:
-  /// @param usualOrigin of data that do not say whether they are local: the terrain's, beside which they stand in a view
+  /// @param terrain beside which the sources stand
   SourceReader(Scene& scene, const SeedDefaults& defaults, std::vector<ClumpShape> ownShapes,
-    const MapPoint& usualOrigin = { 0, 0, 0 });
+    const TerrainFrame& terrain = {});
 
   /// Appends the points of one connection, on the map: local coordinates (see LocalFrame.h) are put back. Where it has no array source_id they get the connection's number.
   /// @throws InvalidInput for data without points of its own, arrays of a wrong kind, values out of range
@@ -74,7 +74,7 @@ private:
   Scene& scene_;
   SeedDefaults defaults_;
   std::vector<ClumpShape> ownShapes_;
-  MapPoint usualOrigin_;
+  TerrainFrame terrain_;
   std::map<std::int32_t, KnownMaterial> materials_;
 };
 

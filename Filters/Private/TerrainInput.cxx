@@ -101,7 +101,7 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   }
   pieces.add(data);
   const std::int64_t filledSeams = options.seamTolerance == 0 ? 0 : pieces.fillGaps();
-  const MapPoint origin = localOriginOf(data, options.owner).value_or(options.usualOrigin);
+  const MapPoint origin = originBeside(data, options.owner, options.terrain);
   if (origin != MapPoint{ 0, 0, 0 })
   {
     for (std::size_t i = 0; i < pieces.surface.points.size(); ++i)

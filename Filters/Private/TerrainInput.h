@@ -62,8 +62,8 @@ struct TerrainOptions
   double seamTolerance =
     -1; ///< [m], see SeamOptions; negative: automatic, 0: tiles meet exactly or not at all
   SurfaceRole role = SurfaceRole::Terrain;
-  std::string owner = "terrain";   ///< what messages call it, such as "obstacle 0"
-  MapPoint usualOrigin{ 0, 0, 0 }; ///< of data that do not say whether they are local
+  std::string owner = "terrain"; ///< what messages call it, such as "obstacle 0"
+  TerrainFrame terrain; ///< beside which the data stand, if they are not the terrain themselves
 };
 
 struct TerrainInput

@@ -4,6 +4,7 @@
 
 #include "vtkLapilliGranularFlow.h"
 #include "vtkLapilliLocalCoordinates.h"
+#include "vtkLapilliParticleSource.h"
 #include "vtkLapilliTerrainSurface.h"
 
 #include <gtest/gtest.h>
@@ -143,7 +144,9 @@ TEST(LocalCoordinates, ThereAndBackIsTheSameBits)
 
   const auto back = onMap(there);
   EXPECT_EQ(bits(vtkPolyData::SafeDownCast(back)), before);
-  EXPECT_FALSE(back->GetFieldData()->HasArray("local_origin"));
+  EXPECT_TRUE(back->GetFieldData()->HasArray("local_origin"))
+    << "it does not say that it is on the map";
+  EXPECT_EQ(originOf(back), (Position{ 0, 0, 0 }));
   EXPECT_EQ(bits(terrain), before) << "the input was changed";
   EXPECT_EQ(bits(vtkPolyData::SafeDownCast(local(there))), bits(vtkPolyData::SafeDownCast(there)))
     << "what is local stays where it is";
@@ -322,6 +325,12 @@ TEST(LocalCoordinates, LeadToTheSameParticlesAsTheMap)
   EXPECT_EQ(bitsOnMap(localSources.filter), expected);
   EXPECT_EQ(originOf(localSources.filter->GetOutputDataObject(0)), (Position{ 0, 0, 0 }));
 
+  // Points that have come back to the map say so, and others do not say where they stand, but lie over the terrain there.
+  Flow backOnMap(local(terrain), onMap(local(sources)));
+  EXPECT_EQ(bitsOnMap(backOnMap.filter), expected);
+  Flow foreign(local(terrain), sources);
+  EXPECT_EQ(bitsOnMap(foreign.filter), expected);
+
   // Points that were made beside the local terrain in the view, and do not say where they stand.
   Flow unmarked(local(terrain), rocks({ east - origin[0], north - origin[1], 0 }));
   EXPECT_EQ(bitsOnMap(unmarked.filter), expected);
@@ -385,6 +394,53 @@ TEST(LocalCoordinates, OfTheOutputStartNoOtherRun)
   EXPECT_GT(
     vtkPolyData::SafeDownCast(flow.filter->GetOutputDataObject(1))->GetBounds()[0], 604'000);
   EXPECT_EQ(flow.filter->GetNumberOfRuns(), 1);
+}
+
+TEST(LocalCoordinates, HoldForSourcesMadeOnEitherTerrain)
+{
+  const auto terrain = slope({ east, north, 0 });
+  const auto near = local(terrain);
+  const auto sourceOn = [](vtkDataObject* ground, double x, double y, vtkDataObject* geometry)
+  {
+    const auto producer = produce(ground);
+    vtkNew<vtkLapilliParticleSource> source;
+    Listener listener(source);
+    source->SetTerrainConnection(producer->GetOutputPort());
+    source->SetShape(vtkLapilliParticleSource::DISC);
+    source->SetDiscCenter(x + 50, y + 50, 0);
+    source->SetDiscRadius(20);
+    source->SetNumberOfSeeds(3);
+    const auto body = produce(geometry);
+    if (geometry)
+    {
+      source->SetGeometryConnection(body->GetOutputPort());
+      source->SetShape(vtkLapilliParticleSource::SURFACE);
+    }
+    source->Update();
+    EXPECT_TRUE(listener.errors.empty()) << listener.errors.front();
+    auto copy = vtkSmartPointer<vtkPolyData>::New();
+    copy->ShallowCopy(source->GetOutput());
+    return copy;
+  };
+  for (const bool hasGeometry : { false, true })
+  {
+    vtkDataObject* geometry =
+      hasGeometry ? terrain.Get() : nullptr; // of a file, which does not say that it is on the map
+    const auto made = sourceOn(terrain, east, north, geometry);
+    const auto madeNear = sourceOn(near, east - origin[0], north - origin[1], geometry);
+    EXPECT_EQ(originOf(made), (Position{ 0, 0, 0 }));
+    EXPECT_EQ(originOf(madeNear), origin);
+    Flow map(terrain, made);
+    const auto expected = bitsOnMap(map.filter);
+    for (const auto& ground : { vtkSmartPointer<vtkDataObject>(terrain), near })
+    {
+      for (const auto& sources : { made, madeNear })
+      {
+        Flow flow(ground, sources);
+        EXPECT_EQ(bitsOnMap(flow.filter), expected);
+      }
+    }
+  }
 }
 
 TEST(LocalCoordinates, OfTheTerrainHoldForTheDomainToo)

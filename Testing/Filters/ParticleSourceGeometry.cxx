@@ -673,13 +673,13 @@ TEST(ParticleSourceGeometry, LocalCoordinatesGiveTheSameSeedsToTheBit)
       ASSERT_EQ(result.listener.errors.size(), 0u) << result.listener.errors[0];
       ASSERT_GT(result.count(), 40);
       vtkDataArray* told = result.output->GetFieldData()->GetArray("local_origin");
-      ASSERT_EQ(told != nullptr, form > 0);
+      ASSERT_TRUE(told);
+      ASSERT_EQ(told->GetComponent(0, 0) != 0, form > 0);
       std::vector<double> positions;
       for (vtkIdType i = 0; i < 3 * result.count(); ++i)
       {
         const int axis = static_cast<int>(i % 3);
-        positions.push_back(
-          result.output->GetPoint(i / 3)[axis] + (told ? told->GetComponent(0, axis) : 0));
+        positions.push_back(result.output->GetPoint(i / 3)[axis] + told->GetComponent(0, axis));
       }
       onMap.push_back(positions);
     }

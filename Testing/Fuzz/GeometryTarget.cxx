@@ -122,9 +122,9 @@ void placeSomeSeeds(Choices& choices)
   parameters.crowding = choices.flag() ? Crowding::Apart : Crowding::Overlap;
   parameters.radius = choices.flag() ? 0.1 : choices.number();
   const bool isDropped = choices.flag();
-  const MapPoint origin{ choices.rarely(8) ? 1e6 : 0, 0, 0 };
+  const TerrainFrame terrainFrame{ { choices.rarely(8) ? 1e6 : 0, 0, 0 }, { 0, 100, 0, 100 } };
   const DataObject data = dataSet(choices);
-  parameters.geometry = readSeedGeometry(data, parameters.shape, origin);
+  parameters.geometry = readSeedGeometry(data, parameters.shape, terrainFrame);
   const Elevation terrain(plain());
   const Seeding seeding = placeSeeds(parameters, isDropped ? &terrain : nullptr);
   fuzz::require(seeding.report.placed + seeding.report.besideTerrain == parameters.count,
@@ -151,7 +151,7 @@ int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
     if (choices.byte() % 4 != 0)
       placeSomeSeeds(choices);
     else
-      readBodies(dataSet(choices), { 0, 0, 0 });
+      readBodies(dataSet(choices), {});
   }
   catch (const InvalidInput&)
   {

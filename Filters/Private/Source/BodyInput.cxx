@@ -65,7 +65,7 @@ void addBodies(vtkDataObject* data, const std::string& name, std::vector<Body>& 
 
 } // namespace
 
-std::vector<Body> readBodies(vtkDataObject* data, const MapPoint& usualOrigin)
+std::vector<Body> readBodies(vtkDataObject* data, const TerrainFrame& terrain)
 {
   requireGeometry(data, "Bodies", "closed surfaces");
   std::vector<Body> bodies;
@@ -76,7 +76,7 @@ std::vector<Body> readBodies(vtkDataObject* data, const MapPoint& usualOrigin)
       "geometry has 0 bodies; there must be at least 1: connect a closed surface with polygons, or "
       "a multi-block of these");
   }
-  const MapPoint origin = localOriginOf(data, "geometry").value_or(usualOrigin);
+  const MapPoint origin = originBeside(data, "geometry", terrain);
   for (Body& body : bodies)
   {
     shift(body.surface.points, origin);

@@ -55,9 +55,9 @@ struct BodySeeds
 /// one, with its name after those of the blocks it is in, separated by '/'; one without a name has its number in its block, or
 /// is "body 0", … where none of them has a name. The pieces of one partitioned data set are one body. Blocks without polygons are
 /// passed over. Other data are one body. All are on the map.
-/// @param usualOrigin of data that do not say whether their coordinates are local
+/// @param terrain beside which the geometry stands
 /// @throws InvalidInput for no data, and where there is no polygon
-std::vector<Body> readBodies(vtkDataObject* data, const MapPoint& usualOrigin);
+std::vector<Body> readBodies(vtkDataObject* data, const TerrainFrame& terrain);
 
 /// Each body gets the source id of the parameters plus its number.
 /// @throws InvalidInput also for radii of more than half the spacing

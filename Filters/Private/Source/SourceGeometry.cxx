@@ -218,7 +218,7 @@ void requireGeometry(vtkDataObject* data, const char* shape, const char* what)
 }
 
 std::shared_ptr<const SeedGeometry> readSeedGeometry(
-  vtkDataObject* data, SeedShape shape, const MapPoint& usualOrigin)
+  vtkDataObject* data, SeedShape shape, const TerrainFrame& terrain)
 {
   auto geometry = std::make_shared<SeedGeometry>();
   if (shape == SeedShape::Surface)
@@ -226,7 +226,7 @@ std::shared_ptr<const SeedGeometry> readSeedGeometry(
     requireGeometry(data, "Surface", "a surface");
     TerrainOptions options;
     options.owner = "geometry";
-    options.usualOrigin = usualOrigin;
+    options.terrain = terrain;
     Surface surface = readTerrain(data, options).surface;
     geometry->points = std::move(surface.points);
     geometry->triangles = std::move(surface.triangles);
@@ -245,7 +245,7 @@ std::shared_ptr<const SeedGeometry> readSeedGeometry(
       ", or choose another shape");
   }
   *geometry = std::move(collector.geometry);
-  shift(geometry->points, localOriginOf(data, "geometry").value_or(usualOrigin));
+  shift(geometry->points, originBeside(data, "geometry", terrain));
   return geometry;
 }
 

@@ -20,10 +20,10 @@ namespace lapilli
 /// On the map.
 /// @param data null is refused
 /// @param shape Surface, Lines or MapArea
-/// @param usualOrigin of data that do not say whether their coordinates are local
+/// @param terrain beside which the geometry stands
 /// @throws InvalidInput for data without what the shape needs
 std::shared_ptr<const SeedGeometry> readSeedGeometry(
-  vtkDataObject* data, SeedShape shape, const MapPoint& usualOrigin);
+  vtkDataObject* data, SeedShape shape, const TerrainFrame& terrain);
 
 /// @throws InvalidInput where there are no data: which shape needs them, and what to do
 void requireGeometry(vtkDataObject* data, const char* shape, const char* what);
