@@ -365,12 +365,17 @@ lapilli::Seeding vtkLapilliParticleSource::Fill(
   {
     body.level = this->FillLevel + internal.Frame.origin[2];
   }
-  body.lakePlace = { this->LakePoint[0] + internal.Frame.origin[0],
-    this->LakePoint[1] + internal.Frame.origin[1] };
   lapilli::BodySeeds seeds;
+  std::string moved;
   if (this->Shape == LAKE)
   {
     internal.Ground.read(inputOf(inputs[0]));
+    lapilli::SeedingParameters place;
+    place.shape = lapilli::SeedShape::Point;
+    place.center = toArray(this->LakePoint);
+    moved = internal.Ground.moveToMiddle(place);
+    body.lakePlace = { place.center[0] + internal.Frame.origin[0],
+      place.center[1] + internal.Frame.origin[1] };
     seeds = lapilli::seedsInLake(internal.Ground.elevation(), parameters, body);
   }
   else
@@ -378,7 +383,7 @@ lapilli::Seeding vtkLapilliParticleSource::Fill(
     seeds = lapilli::seedsInBodies(
       lapilli::readBodies(inputOf(inputs[1]), internal.Frame), parameters, body);
   }
-  internal.Text = seeds.text;
+  internal.Text = seeds.text + moved;
   internal.AllBodies = seeds.total();
   internal.Bodies = std::move(seeds.bodies);
   return std::move(seeds.seeding);

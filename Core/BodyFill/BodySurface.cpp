@@ -177,8 +177,7 @@ void refuseLeak(const BodyFillParameters& parameters, const BodyReport& report, 
     rounded(100 * report.leakArea / report.area) + " % of its area of " + rounded(report.area) +
     " m^2, the largest " + rounded(largest) + " m^2 around " + place(where) + "; at most " +
     rounded(100 * parameters.largestLeak) +
-    " % may be open: close them, merge points that should coincide (Clean), or raise the "
-    "largest leak");
+    " % may be open: close them (Fill Holes), or merge points that should coincide (Clean)");
 }
 
 } // namespace

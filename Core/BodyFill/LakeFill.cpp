@@ -97,6 +97,7 @@ private:
     if (!ground)
       throw InvalidInput("the lake's place " + place(x, y) +
                          " has no terrain under it; it must lie on the map: move it");
+    ground_ = ground->z;
     if (ground->z >= parameters_.level)
       throw InvalidInput("level is " + number(parameters_.level) +
                          " m; the ground at the lake's place " + place(x, y) + " is at " +
@@ -146,6 +147,12 @@ private:
                          " m; the columns of the lattice around the lake's place " +
                          place(parameters_.place[0], parameters_.place[1]) +
                          " are not all on the terrain: choose a smaller one, or move the place");
+    if (highest <= ground_)
+      throw InvalidInput("there is no basin at the lake's place " +
+                         place(parameters_.place[0], parameters_.place[1]) +
+                         ": from its ground at " + number(ground_) +
+                         " m water runs off the terrain at any level, at " + place(x, y) +
+                         "; move the place into a basin");
     throw InvalidInput("the lake at level " + number(parameters_.level) +
                        " m runs off the terrain, at its rim or a hole, at " + place(x, y) +
                        "; the highest level that stays in the basin is about " + below(highest) +
@@ -182,7 +189,8 @@ private:
   const Elevation& terrain_;
   const LakeFillParameters& parameters_;
   RowLattice lattice_;
-  double available_; ///< [bytes]
+  double available_;  ///< [bytes]
+  double ground_ = 0; ///< [m] at the lake's place
   double places_ = 0;
   bool isAlone_ = true; ///< no more than the first column is under water so far
   std::priority_queue<Column, std::vector<Column>, std::greater<Column>> next_; ///< lowest first

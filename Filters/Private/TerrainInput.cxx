@@ -4,6 +4,7 @@
 #include "Error.h"
 #include "HeightFactor.h"
 #include "TerrainPieces.h"
+#include "TileGaps.h"
 
 #include <vtkDataObject.h>
 
@@ -142,6 +143,11 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   terrain.notes = pieces.notes;
   terrain.warnings = pieces.warnings;
   noteDegrees(extent, terrain.notes);
+  const std::string gap = tileGapWarning(data, options.owner);
+  if (!gap.empty())
+  {
+    terrain.warnings.push_back(gap);
+  }
   terrain.cellData = carryCellArrays(pieces, repair.inputTriangle, terrain.notes);
   return terrain;
 }

@@ -41,7 +41,7 @@ def start(description, data=None):
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("output", metavar="OUTPUT_DIR", help="folder for the results")
     if data:
-        parser.add_argument("data", metavar="DATA_DIR", help=f"folder with {data}")
+        parser.add_argument("data", metavar="DATA_DIR", nargs="?", default=".", help=f"folder with {data}")
     parser.add_argument("--quick", action="store_true",
                         help="fewer particles and frames: under a minute")
     arguments = parser.parse_args()
@@ -160,7 +160,7 @@ def show_particles(flow, view, greatest_speed, magnified=1):
 
 
 def show_depths(places, view, deepest, radius):
-    """Points below the ground as spheres of a radius, from red to yellow down to `deepest` [m]."""
+    """Points below the ground as spheres of a radius, from pale to purple down to `deepest` [m]."""
     from paraview.simple import Calculator, ColorBy, GetColorTransferFunction, Show
     depth = Calculator(Input=places, ResultArrayName="depth", Function="-coordsZ/1000")
     shown = Show(depth, view)
@@ -171,8 +171,8 @@ def show_depths(places, view, deepest, radius):
     ColorBy(shown, ("POINTS", "depth"))
     colors = GetColorTransferFunction("depth")
     colors.ColorSpace = "Lab"
-    colors.RGBPoints = [value for share, color in ((0, [0.45, 0.10, 0.08]), (0.5, [0.90, 0.42, 0.12]),
-                                                   (1, [1.00, 0.85, 0.40]))
+    colors.RGBPoints = [value for share, color in ((0, [0.98, 0.62, 0.45]), (0.5, [0.70, 0.20, 0.42]),
+                                                   (1, [0.22, 0.10, 0.38]))
                         for value in (share * deepest / 1000, *color)]
     colors.AutomaticRescaleRangeMode = "Never"
     legend = _legend(colors, view, "depth [km]")

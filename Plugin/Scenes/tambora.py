@@ -9,21 +9,31 @@ https://github.com/AlexeyPechnikov/ParaView-Blender-AR has them. Lengths are met
 import gzip
 import shutil
 import sys
+import tempfile
+from pathlib import Path
 
 import scene
 
+ORIGIN = "https://github.com/AlexeyPechnikov/ParaView-Blender-AR"
+
 options = scene.start(__doc__, data="the relief and the chamber of Tambora")  # OUTPUT_DIR DATA_DIR [--quick]
+
+unpacked = tempfile.TemporaryDirectory()
 
 
 def file(name):
-    """Path of a file in DATA_DIR, unpacked if need be."""
+    """Path of a file in DATA_DIR, unpacked into a folder that is gone at the end if need be."""
     plain, packed = options.data / name, options.data / f"{name}.gz"
     if not plain.is_file() and packed.is_file():
-        plain = options.output / name
-        with gzip.open(packed) as source, open(plain, "wb") as target:
-            shutil.copyfileobj(source, target)
+        plain = Path(unpacked.name) / name
+        try:
+            with gzip.open(packed) as source, open(plain, "wb") as target:
+                shutil.copyfileobj(source, target)
+        except (OSError, EOFError) as error:
+            sys.exit(f"{packed} cannot be unpacked ({error}): get it anew from {ORIGIN}.")
     if not plain.is_file():
-        scene.say(f"skipped: {options.data} has neither {name} nor {name}.gz; name a folder that has them, see --help.")
+        scene.say(f"skipped: {options.data} has neither {name} nor {name}.gz; get them from {ORIGIN} and name their "
+                  "folder as DATA_DIR.")
         sys.exit(0)
     return str(plain)
 
@@ -67,12 +77,12 @@ if options.pictures:
     near = LocalCoordinates(Input=terrain)
     near.UpdatePipeline()
     magma_near = LocalCoordinates(Input=magma, AutomaticOrigin=0, Origin=near.OriginUsed)
-    view = scene.make_view(camera=[-42000, -74000, 13000], focus=[2500, 300, -11500])
+    view = scene.make_view(camera=[-36000, -66000, 15000], focus=[2500, 300, -11000])
     scene.show_terrain(near, view, contour_interval=250)
     scene.show_depths(magma_near, view, deepest=26000, radius=600 if options.quick else 300)
-    scene.show_particles(flow, view, greatest_speed=100, magnified=6)
+    scene.show_particles(flow, view, greatest_speed=80, magnified=10)
 
-scene.record(flow, options, "Tambora: its chamber filled, blocks of the caldera's rim drawn six times as large", view,
+scene.record(flow, options, "Tambora: its chamber filled, blocks of the caldera's rim drawn ten times as large", view,
              picture_at=0.4)
 
 places = scene.points(flow)

@@ -90,6 +90,39 @@ vtkSmartPointer<vtkMultiBlockDataSet> cut(bool onCells, bool blanks)
   return blocksOf(tiles);
 }
 
+TEST(TerrainTiles, ThatTheReaderHasTriangulatedOneCellApartAreAWarning)
+{
+  const auto sheet = [](double x)
+  {
+    auto data = pipelines::plane(100, 5, 10); // cells of 10 m
+    for (vtkIdType p = 0; p < data->GetNumberOfPoints(); ++p)
+    {
+      double at[3];
+      data->GetPoint(p, at);
+      data->GetPoints()->SetPoint(p, at[0] + x, at[1], at[2]);
+    }
+    vtkNew<vtkDoubleArray> cell;
+    cell->SetName("cell_size");
+    cell->SetNumberOfComponents(2);
+    cell->InsertNextTuple2(10, 10);
+    data->GetFieldData()->AddArray(cell);
+    return data;
+  };
+  for (const double gap : { 10., 0., -10., 30. })
+  {
+    vtkNew<vtkMultiBlockDataSet> tiles;
+    tiles->SetBlock(0, sheet(0));
+    tiles->SetBlock(1, sheet(100 + gap));
+    const Result result(tiles);
+    ASSERT_EQ(result.listener.warnings.size(), gap == 10 ? 1u : 0u) << gap;
+    if (gap == 10)
+    {
+      EXPECT_TRUE(pipelines::contains(result.listener.warnings[0], "one cell, 10 m, apart"))
+        << result.listener.warnings[0];
+    }
+  }
+}
+
 TEST(TerrainTiles, GapsOfOneCellAreFilledAsTheWholeRasterHasThem)
 {
   for (const bool onCells : { true, false })

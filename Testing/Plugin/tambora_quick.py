@@ -9,7 +9,7 @@ from support import OUTPUT, check, check_picture
 
 with tempfile.TemporaryDirectory() as empty:
     said = run_scene("tambora", empty)
-    check(said.startswith("skipped: ") and empty in said and "tambora_terrain_utm50s.ply" in said,
+    check(said.startswith("skipped: ") and empty in said and "tambora_terrain_utm50s.ply" in said and "https://" in said,
           "without data the scene does not say what is missing")
 
 data = Path(os.environ.get("LAPILLI_SHARED_DATA", ""))
