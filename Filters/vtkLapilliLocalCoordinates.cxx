@@ -4,7 +4,6 @@
 #include "Private/LocalFrame.h"
 
 #include "vtkBoundingBox.h"
-#include "vtkCommunicator.h"
 #include "vtkCompositeDataIterator.h"
 #include "vtkCompositeDataSet.h"
 #include "vtkDataSet.h"
@@ -18,7 +17,6 @@
 #include <algorithm>
 #include <cmath>
 #include <exception>
-#include <limits>
 #include <optional>
 #include <sstream>
 #include <string>
@@ -51,33 +49,12 @@ void copyTree(vtkCompositeDataSet* from, vtkCompositeDataSet* to)
   }
 }
 
-/// The same in all processes, of which most may have nothing.
-void reduce(Found& found)
+/// Whether this process may choose an origin: another one would choose another.
+bool mayChoose()
 {
   vtkMultiProcessController* controller = vtkMultiProcessController::GetGlobalController();
-  if (!controller || controller->GetNumberOfProcesses() < 2)
-  {
-    return;
-  }
-  constexpr double none = std::numeric_limits<double>::infinity();
-  double mine[9], all[9];
-  for (int axis = 0; axis < 3; ++axis)
-  {
-    const bool isValid = found.bounds.IsValid() != 0;
-    mine[axis] = isValid ? found.bounds.GetMinPoint()[axis] : none;
-    mine[3 + axis] = isValid ? -found.bounds.GetMaxPoint()[axis] : none;
-    mine[6 + axis] = found.origin ? (*found.origin)[static_cast<std::size_t>(axis)] : none;
-  }
-  controller->AllReduce(mine, all, 9, vtkCommunicator::MIN_OP);
-  found.bounds.Reset();
-  if (all[0] < none)
-  {
-    found.bounds.SetBounds(all[0], -all[3], all[1], -all[4], all[2], -all[5]);
-  }
-  if (all[6] < none)
-  {
-    found.origin = { all[6], all[7], all[8] };
-  }
+  return !controller || controller->GetNumberOfProcesses() < 2 ||
+         controller->GetLocalProcessId() == 0;
 }
 
 std::string textOf(const double v[3])
@@ -127,6 +104,12 @@ lapilli::MapPoint vtkLapilliLocalCoordinates::FindOrigin(
   {
     return own; // nothing to move
   }
+  if (own == lapilli::MapPoint{ 0, 0, 0 } && !mayChoose())
+  {
+    throw lapilli::InvalidInput("automatic origin needs all points in process 0, which has only a "
+                                "part of them here; turn Automatic Origin off and "
+                                "give the Origin");
+  }
   const lapilli::MapPoint origin = lapilli::outputOrigin(lapilli::Coordinates::Local, own, bounds);
   std::copy(origin.begin(), origin.end(), this->FoundOrigin);
   this->IsFound = true;
@@ -152,7 +135,6 @@ int vtkLapilliLocalCoordinates::RequestData(
     Found found;
     found.bounds.AddBounds(lapilli::boundsOf(input).data());
     found.origin = lapilli::localOriginOf(input, "the input");
-    reduce(found);
     const lapilli::MapPoint from = found.origin.value_or(lapilli::MapPoint{ 0, 0, 0 });
     lapilli::MapPoint to{ 0, 0, 0 };
     if (this->Direction == TO_LOCAL && this->AutomaticOrigin)

@@ -46,7 +46,8 @@ public:
   /**
    * Whether the origin is found: that of an input that is local already, else the middle of the first data that
    * come, rounded down to whole kilometres, with z = 0. It stays the same over all time steps, until the
-   * middle lies more than 100 km from it or this is set. Default is on.
+   * middle lies more than 100 km from it or this is set. With several processes only process 0 may find it: where others
+   * have points on the map, which no simulation of Lapilli hands out, the origin must be given. Default is on.
    */
   void SetAutomaticOrigin(bool automatic);
   vtkGetMacro(AutomaticOrigin, bool);

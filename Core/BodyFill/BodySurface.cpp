@@ -150,6 +150,9 @@ double volumeBelow(double level, std::array<Vec3d, 3> p)
 void measure(const BodySurface& body, const BodyFillParameters& parameters, BodyReport& report)
 {
   double toLevel = 0;
+  // Not far above the body, where its own heights would have no digits left.
+  const double level =
+    parameters.level ? std::min(*parameters.level - body.origin.z, body.box.upper.z) : 0;
   const Vec3d about = body.points.front(); // near, so that small bodies keep their digits
   for (const auto* triangles : { &body.triangles, &body.fans })
   {
@@ -160,7 +163,7 @@ void measure(const BodySurface& body, const BodyFillParameters& parameters, Body
       report.meshVolume += dot(normal, a - about) / 6;
       report.area += triangles == &body.triangles ? 0.5 * length(normal) : 0;
       if (parameters.level)
-        toLevel += volumeBelow(*parameters.level - body.origin.z, { a, b, c });
+        toLevel += volumeBelow(level, { a, b, c });
     }
   }
   if (parameters.level)
@@ -219,11 +222,6 @@ BodySurface prepareBody(const Body& body, const BodyFillParameters& parameters, 
     if (turning.sign[t] != 0)
       result.triangles.push_back(turning.sign[t] > 0 ? c : TriangleCorners{ c[0], c[2], c[1] });
   }
-  measure(result, parameters, report);
-  refuseLeak(parameters, report, largest, where + result.origin);
-  if (!(report.meshVolume > 1e-9 * std::pow(report.area, 1.5))) // what rounding leaves of zero
-    refuseWithoutVolume(report.name);
-
   for (const TriangleCorners& t : result.triangles)
     for (const std::uint32_t p : t)
       result.box += result.points[p];
@@ -231,6 +229,11 @@ BodySurface prepareBody(const Body& body, const BodyFillParameters& parameters, 
     for (const std::uint32_t p : t)
       result.fanBox += result.points[p];
   result.box += result.fanBox;
+  measure(result, parameters, report);
+  refuseLeak(parameters, report, largest, where + result.origin);
+  if (!(report.meshVolume > 1e-9 * std::pow(report.area, 1.5))) // what rounding leaves of zero
+    refuseWithoutVolume(report.name);
+
   return result;
 }
 

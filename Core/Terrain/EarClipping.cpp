@@ -134,8 +134,8 @@ private:
       {
         const std::uint32_t i = binned_[k];
         const Point2& p = polygon_[i];
-        if (reflex_[i] && i != before && i != after && area(a, b, p) >= 0 && area(b, c, p) >= 0 &&
-            area(c, a, p) >= 0)
+        if (reflex_[i] && i != before && i != after && !isSame(p, a) && !isSame(p, b) &&
+            !isSame(p, c) && area(a, b, p) >= 0 && area(b, c, p) >= 0 && area(c, a, p) >= 0)
         {
           return false;
         }

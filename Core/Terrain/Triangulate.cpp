@@ -71,6 +71,10 @@ bool isEar(const std::vector<Point2>& flat, const std::vector<std::size_t>& rest
       continue;
     }
     const Point2& p = flat[rest[i]];
+    if (isSame(p, a) || isSame(p, b) || isSame(p, c))
+    {
+      continue; // of a bridge to a hole, which is there twice; what leads away from it ends inside or does not come in
+    }
     if (area(a, b, p) >= 0 && area(b, c, p) >= 0 && area(c, a, p) >= 0)
     {
       return false;

@@ -18,12 +18,12 @@ namespace lapilli
 namespace
 {
 
-/// Feet (international and US survey), decimetres, centimetres, millimetres and kilometres, to metres or from
-/// them; depths count downward.
+/// Feet (international and US survey), yards, fathoms, decimetres, centimetres, millimetres and kilometres, to metres or from
+/// them.
 bool isUnit(double factor)
 {
-  constexpr double units[] = { 1, 0.3048, 1200.0 / 3937, 0.1, 0.01, 0.001, 1 / 0.3048,
-    3937.0 / 1200, 1000 };
+  constexpr double units[] = { 1, 0.3048, 1200.0 / 3937, 0.9144, 1.8288, 0.1, 0.01, 0.001,
+    1 / 0.3048, 3937.0 / 1200, 1 / 0.9144, 1 / 1.8288, 1000 };
   return std::any_of(std::begin(units), std::end(units),
     [factor](double unit) { return std::abs(std::abs(factor) - unit) <= 1e-6 * unit; });
 }
@@ -116,6 +116,11 @@ std::string describeHeightFactor(const std::string& owner, vtkDataSet* data)
     return {};
   }
   const double factor = ze / ee;
+  const auto [least, greatest] = std::minmax_element(samples.values.begin(), samples.values.end());
+  if (*least == 0 && *greatest == 1)
+  {
+    return {}; // a share of the height, as from the filter Elevation
+  }
   if (std::abs(factor - 1) <= away || isUnit(factor))
   {
     return {};

@@ -99,35 +99,34 @@ void movePoints(vtkPointSet* set, const MapPoint& by)
 
 } // namespace
 
+// Blocks before the whole: Group Datasets gives the whole the field data of its first input.
 std::optional<MapPoint> localOriginOf(vtkDataObject* data, const std::string& owner)
 {
   if (!data)
   {
     return {};
   }
-  std::optional<MapPoint> origin = ownOrigin(data, owner);
   auto* composite = vtkCompositeDataSet::SafeDownCast(data);
-  if (origin || !composite)
+  if (!composite)
   {
-    return origin;
+    return ownOrigin(data, owner);
   }
+  std::optional<MapPoint> origin;
   auto blocks = vtkSmartPointer<vtkCompositeDataIterator>::Take(composite->NewIterator());
-  bool isFirst = true;
   for (blocks->InitTraversal(); !blocks->IsDoneWithTraversal(); blocks->GoToNextItem())
   {
     const auto ofBlock = ownOrigin(blocks->GetCurrentDataObject(), owner);
-    if (!isFirst && ofBlock != origin)
+    if (ofBlock && origin && *ofBlock != *origin)
     {
       throw InvalidInput(owner +
                          " has blocks with different origins of local coordinates (field data " +
                          localOriginName +
-                         "); they must have one: put all of them back to the map "
-                         "with Local Coordinates first");
+                         "); they must have one: put each of them back to the map with Local "
+                         "Coordinates before they are grouped");
     }
-    origin = ofBlock;
-    isFirst = false;
+    origin = ofBlock ? ofBlock : origin;
   }
-  return origin;
+  return origin ? origin : ownOrigin(data, owner);
 }
 
 std::array<double, 6> boundsOf(vtkDataObject* data)

@@ -32,7 +32,7 @@ enum class Coordinates
   Local ///< relative to the origin of its input, or to automaticOrigin() where that is on the map
 };
 
-/// What the field data say; of composite data that say nothing, what the field data of all their blocks say. Nothing where there is
+/// What the field data say; of composite data what those of their blocks say, which must agree, else their own. Nothing where there is
 /// no such array; an origin of zero says that the data are on the map.
 /// @param owner what messages call the data, such as "terrain"
 /// @throws InvalidInput for an array that is not three finite numbers, and for blocks that differ

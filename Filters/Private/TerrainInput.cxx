@@ -73,9 +73,8 @@ std::string remedyFor(const TerrainOptions& options)
            : "connect a body or a surface with polygons, or take it out of the connections";
 }
 
-} // namespace
-
-TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
+/// With the seams of the options.
+TerrainInput readPieces(vtkDataObject* data, const TerrainOptions& options)
 {
   if (!std::isfinite(options.verticalScale) || options.verticalScale == 0)
   {
@@ -150,6 +149,53 @@ TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
   }
   terrain.cellData = carryCellArrays(pieces, repair.inputTriangle, terrain.notes);
   return terrain;
+}
+
+std::int64_t trianglesFacingDown(const Surface& surface)
+{
+  std::int64_t down = 0;
+  for (std::size_t t = 0; t < surface.triangleCount(); ++t)
+  {
+    const double* a = &surface.points[3 * surface.triangles[3 * t]];
+    const double* b = &surface.points[3 * surface.triangles[3 * t + 1]];
+    const double* c = &surface.points[3 * surface.triangles[3 * t + 2]];
+    down += (b[0] - a[0]) * (c[1] - a[1]) < (b[1] - a[1]) * (c[0] - a[0]);
+  }
+  return down;
+}
+
+} // namespace
+
+// Where tiles overlap, what seems a seam may join the border of one to the inside of the other, and turn it over.
+TerrainInput readTerrain(vtkDataObject* data, const TerrainOptions& options)
+{
+  TerrainInput terrain = readPieces(data, options);
+  const SurfaceRepairReport& report = terrain.report;
+  if (report.singleValued || (report.closedSeams == 0 && report.snappedPoints == 0))
+  {
+    return terrain;
+  }
+  const std::int64_t down = trianglesFacingDown(terrain.surface);
+  if (down == 0)
+  {
+    return terrain;
+  }
+  TerrainOptions exact = options;
+  exact.seamTolerance = 0;
+  TerrainInput apart = readPieces(data, exact);
+  const std::int64_t turned = down - trianglesFacingDown(apart.surface);
+  if (turned <= 0)
+  {
+    return terrain;
+  }
+  apart.warnings.push_back(
+    "The tiles of the " + options.owner +
+    " overlap, or are rougher at their borders than the seam tolerance: closing their seams would "
+    "turn " +
+    std::to_string(turned) + (turned == 1 ? " triangle" : " triangles") +
+    " over, so they were left open; cut tiles at their common border, or set a smaller "
+    "Seam Tolerance in a Terrain Surface (0: none is closed).");
+  return apart;
 }
 
 Surface readTerrain(vtkDataObject* data, const TerrainOptions& options, SurfaceRepairReport& report)

@@ -51,7 +51,10 @@ def start(description, data=None):
         say("No X server here, and xvfb-run (Debian: apt-get install xvfb xauth) cannot start one: "
             "no pictures and no movie will be made.")
     output = Path(arguments.output).resolve()
-    output.mkdir(parents=True, exist_ok=True)
+    try:
+        output.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        sys.exit(f"OUTPUT_DIR {output} cannot be made ({error.strerror}): name another folder.")
     return Options(script.stem, output, Path(arguments.data).resolve() if data else None, arguments.quick, pictures)
 
 

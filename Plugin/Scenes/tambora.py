@@ -56,6 +56,9 @@ magma = ParticleSource(Geometry=chamber, Shape="Bodies", Lattice="Face-centered"
 magma.UpdatePipeline()
 scene.say(f"chamber: {magma.Report}")
 
+if terrain.Triangles == 0 or magma.SeedsPlaced == 0:
+    sys.exit(f"{relief_file} or {chamber_file} is damaged, see above: get it anew from {ORIGIN}.")
+
 # A part of the caldera's rim gives way: blocks of 15 to 40 m around the highest place.
 x, y, z = scene.highest(terrain)
 scene.say(f"highest place: {z:.0f} m at {x:.0f}, {y:.0f}")

@@ -296,6 +296,34 @@ TEST(LocalCoordinates, RefusesOriginsThatAreNone)
     << listener.errors[0];
 }
 
+TEST(LocalCoordinates, OfBlocksCountBeforeThoseOfTheWhole)
+{
+  // Group Datasets gives the whole the field data of its first input.
+  vtkNew<vtkMultiBlockDataSet> group;
+  auto west = slope({ east, north, 0 });
+  mark(west, { 0, 0, 0 });
+  group->SetBlock(0, local(slope({ east + 100, north, 0 })));
+  group->SetBlock(1, west);
+  mark(group, { origin[0], origin[1], 0 });
+  const auto source = produce(group);
+  vtkNew<vtkLapilliTerrainSurface> surface;
+  Listener listener(surface);
+  surface->SetInputConnection(source->GetOutputPort());
+  surface->Update();
+  ASSERT_EQ(listener.errors.size(), 1u);
+  EXPECT_TRUE(contains(listener.errors[0], "different origins")) << listener.errors[0];
+  EXPECT_TRUE(contains(listener.errors[0], "before they are grouped")) << listener.errors[0];
+
+  // One that says nothing goes with the others.
+  group->SetBlock(1, slope({ east - origin[0], north - origin[1], 0 }));
+  source->Modified();
+  listener.clear();
+  surface->Update();
+  EXPECT_TRUE(listener.errors.empty()) << listener.errors.front();
+  EXPECT_DOUBLE_EQ(surface->GetOutput()->GetBounds()[0], east - origin[0]);
+  EXPECT_EQ(originOf(surface->GetOutput()), origin);
+}
+
 TEST(LocalCoordinates, PassesOnWhatHasNoCoordinates)
 {
   vtkNew<vtkTable> table;

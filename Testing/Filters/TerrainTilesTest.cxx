@@ -90,6 +90,44 @@ vtkSmartPointer<vtkMultiBlockDataSet> cut(bool onCells, bool blanks)
   return blocksOf(tiles);
 }
 
+TEST(TerrainTiles, ThatOverlapAreNotTurnedOver)
+{
+  int told = 0;
+  for (const double x : { 70., 70.4, 75., 90., 95. })
+  {
+    for (const double z : { 0., 0.1, 0.3, 0.45, 0.6 })
+    {
+      auto other = pipelines::plane(100, z, 10);
+      for (vtkIdType p = 0; p < other->GetNumberOfPoints(); ++p)
+      {
+        double at[3];
+        other->GetPoint(p, at);
+        other->GetPoints()->SetPoint(p, at[0] + x, at[1], at[2]);
+      }
+      vtkNew<vtkMultiBlockDataSet> tiles;
+      tiles->SetBlock(0, pipelines::plane(100, 0, 10));
+      tiles->SetBlock(1, other);
+      const Result result(tiles);
+      ASSERT_TRUE(result.listener.errors.empty());
+      const Triangles triangles = trianglesOf(result.output);
+      EXPECT_GE(triangles.size(), 340u); // of 400, of which two tiles may have 60 in common
+      for (const auto& t : triangles)
+      {
+        EXPECT_GT(
+          (t[1][0] - t[0][0]) * (t[2][1] - t[0][1]), (t[1][1] - t[0][1]) * (t[2][0] - t[0][0]))
+          << x << ", " << z;
+      }
+      for (const std::string& warning : result.listener.warnings)
+      {
+        EXPECT_TRUE(pipelines::contains(warning, "overlap")) << warning;
+        EXPECT_TRUE(pipelines::contains(warning, "left open")) << warning;
+        ++told;
+      }
+    }
+  }
+  EXPECT_GT(told, 10); // else nothing was tried
+}
+
 TEST(TerrainTiles, ThatTheReaderHasTriangulatedOneCellApartAreAWarning)
 {
   const auto sheet = [](double x)

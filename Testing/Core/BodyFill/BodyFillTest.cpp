@@ -1,6 +1,7 @@
 // Bodies of known shape, sound and broken: which places of the lattice are inside.
 #include "Bodies.h"
 #include "Compare.h"
+#include "Refusals.h"
 
 #include "BodyFill.h"
 #include "Math/TriangleMeasures.h"
@@ -413,6 +414,25 @@ TEST(BodyFill, NothingStandsAboveTheLevel)
   parameters.level = 2;
   EXPECT_EQ(
     fillBodies({ { box({ -0.5, -0.5, -0.5 }, { 0.5, 0.5, 5 }), "" } }, parameters).count(), 3u);
+}
+
+TEST(BodyFill, ALevelFarAboveIsNone)
+{
+  const std::vector<Body> bodies = { { box({ 0, 0, 0 }, { 10, 20, 30 }), "" } };
+  const BodyFill whole = fillBodies(bodies, spaced(1, Lattice::Cubic));
+  for (const double level : { 30., 1e15, 1e20, 1e300 })
+  {
+    BodyFillParameters parameters = spaced(1, Lattice::Cubic);
+    parameters.level = level;
+    const BodyFill fill = fillBodies(bodies, parameters);
+    EXPECT_EQ(fill.positions, whole.positions) << level;
+    EXPECT_NEAR(*fill.reports[0].volumeToLevel, 6000, 1e-9) << level;
+    // The guard of memory reckons with that volume.
+    parameters.spacing = 1e-4;
+    EXPECT_TRUE(
+      says(messageOf<InvalidInput>([&] { fillBodies(bodies, parameters); }), { "places", "MiB" }))
+      << level;
+  }
 }
 
 TEST(BodyFill, APlaceInSeveralBodiesBelongsToTheSmallest)

@@ -129,6 +129,11 @@ TEST(LakeFill, ALakeThatRunsOffNamesPlaceAndHighestLevel)
   const double stays = numberBefore(text, " m: lower it");
   EXPECT_NEAR(stays, -12, 0.02);
   EXPECT_GT(fillLake(terrain, at(stays, 2)).count(), 100u);
+  // A slope has no basin, whatever the level.
+  const Elevation slope(
+    gridTerrain(-70, 70, 14, -70, 70, 14, [](double x, double) { return 0.3 * x; }));
+  for (const double level : { 0.5, 5., 100. })
+    EXPECT_TRUE(says(refusal(slope, at(level, 2)), { "no basin", "(0, 0)", "any level" })) << level;
   // A hole in the floor holds nothing.
   const Elevation pierced(gridTerrain(-70, 70, 140, -70, 70, 140, bowl,
     [](double x, double y) { return std::hypot(x - 20, y) > 4; }));

@@ -36,6 +36,49 @@ double areaOf(const std::vector<double>& points, const Numbers& triangles)
   return area;
 }
 
+TEST(Triangulate, AHoleJoinedByABridgeStaysOpen)
+{
+  // As maps are exported: the ring, over the bridge around the hole the other way, and back. With the bridge's corners twice by
+  // number, and by place.
+  const std::vector<double> points{ 0, 0, 0, 10, 0, 0, 10, 10, 0, 0, 10, 0, 3, 3, 0, 3, 7, 0, 7, 7,
+    0, 7, 3, 0, 3, 3, 0, 0, 0, 0 };
+  for (const Numbers& corners :
+    { Numbers{ 0, 1, 2, 3, 0, 4, 5, 6, 7, 4 }, Numbers{ 0, 1, 2, 3, 9, 4, 5, 6, 7, 8 } })
+  {
+    for (std::size_t start = 0; start < corners.size(); ++start)
+    {
+      Numbers turned = corners;
+      std::rotate(
+        turned.begin(), turned.begin() + static_cast<std::ptrdiff_t>(start), turned.end());
+      Numbers triangles;
+      triangulatePolygon(points, turned.data(), turned.size(), triangles);
+      EXPECT_DOUBLE_EQ(areaOf(points, triangles), 84) << start;
+    }
+  }
+}
+
+TEST(Triangulate, AHoleOfManyCornersStaysOpen)
+{
+  constexpr int n = 200;
+  const double pi = std::acos(-1.0);
+  std::vector<double> points;
+  Numbers corners;
+  for (const double radius : { 10., 5. })
+    for (int k = 0; k < n; ++k)
+    {
+      const double angle = 2 * pi * k / n;
+      points.insert(points.end(), { radius * std::cos(angle), radius * std::sin(angle), 0 });
+    }
+  for (int k = 0; k <= n; ++k)
+    corners.push_back(k % n);
+  for (int k = n; k >= 0; --k)
+    corners.push_back(n + k % n);
+  Numbers triangles;
+  triangulatePolygon(points, corners.data(), corners.size(), triangles);
+  const double exact = 0.5 * n * std::sin(2 * pi / n) * (100 - 25);
+  EXPECT_NEAR(areaOf(points, triangles), exact, 1e-9);
+}
+
 TEST(Triangulate, AQuadrilateralIsSplitAlikeFromEveryCornerAndInBothWindings)
 {
   const std::vector<std::vector<double>> quads{
