@@ -1,5 +1,6 @@
 // Basins of known shape under water, and lakes that would not stay.
 #include "Bodies.h"
+#include "Compare.h"
 #include "Refusals.h"
 
 #include "LakeFill.h"
@@ -58,6 +59,9 @@ TEST(LakeFill, ABowlHoldsItsVolume)
     // the columns sum a smooth function: a thousandth.
     const double exact = 50 * pi * 30 * 30;
     EXPECT_NEAR(lake.report.volume / exact, 1, 1e-3);
+    verify(std::string("Lake in a paraboloid, ") +
+             (lattice == Lattice::Cubic ? "cubic" : "face-centred") + " lattice: m3",
+      shown(exact, 6) + " +/- 0.1 %", shown(lake.report.volume, 6), "50 pi d^2");
     EXPECT_NEAR(lake.report.area / (100 * pi * 30), 1, 0.02); // 5000 columns, 300 at the shore
     EXPECT_NEAR(lake.report.greatestDepth, 30, 0.01);
     // The layer at the level itself stands with half its height above it: 1 m or 0.7 m of 15 m mean depth.
