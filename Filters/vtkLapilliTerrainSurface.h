@@ -91,7 +91,8 @@ public:
    * parts. Negative: automatic, a twentieth of the shortest border edge at the points (1.5 m on a map of 30 m); in
    * any case at most half of it. With any value but 0 gaps of one cell between aligned image tiles are filled. 0: tiles
    * are joined only where their points coincide. Points inside a tile stay where they are, and no two of a tile
-   * become one. Default is -1.
+   * become one. Where closing the seams would turn triangles over, as where tiles overlap, none is closed, with a warning. Default
+   * is -1.
    */
   vtkSetMacro(SeamTolerance, double);
   vtkGetMacro(SeamTolerance, double);
