@@ -224,7 +224,8 @@ std::optional<Elevation::Hit> Elevation::lowestAbove(double x, double y, double 
 
 std::optional<double> Elevation::restingHeight(double x, double y, double radius) const
 {
-  if (!highest(x, y))
+  const std::optional<Hit> ground = highest(x, y);
+  if (!ground)
   {
     return std::nullopt;
   }
@@ -242,7 +243,8 @@ std::optional<double> Elevation::restingHeight(double x, double y, double radius
         sphere.onEdge(corner, mesh.points[triangle.corner[(k + 1) % 3]]);
       }
     });
-  return sphere.z;
+  // On walls so steep that rounding leaves no feature to touch it stands on the ground under its centre.
+  return std::isfinite(sphere.z) ? sphere.z : ground->z + radius;
 }
 
 double Elevation::distance(const std::array<double, 3>& position, double reach) const

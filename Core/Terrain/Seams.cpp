@@ -255,6 +255,10 @@ std::vector<std::array<Number, 3>> cutTriangle(
       if (k < 3)
       {
         const Number opposite = cut[i][(k + 2) % 3];
+        if (opposite == d->point)
+        {
+          break; // of a sliver, divided there from its other side
+        }
         cut[i] = { from, d->point, opposite };
         cut.push_back({ d->point, to, opposite });
         break;

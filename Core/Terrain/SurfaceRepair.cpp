@@ -229,7 +229,6 @@ void rewriteSurface(Surface& surface, const RepairMesh& mesh, SurfaceRepair& res
 
 SurfaceRepair repairSurface(Surface surface, const SeamOptions& seams)
 {
-
   checkInput(surface);
 
   SurfaceRepair result;

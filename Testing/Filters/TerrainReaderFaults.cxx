@@ -103,6 +103,15 @@ const std::vector<Fault> faults{
     [](const Folder& f)
     { return writeText(f.file("dem.tif"), "Dear all,\nplease find attached\n"); },
     nothing, { "dem.tif", "GDAL", "GeoTIFF" } },
+  { "BeyondTheEarth",
+    [](const Folder& f)
+    {
+      Raster raster;
+      raster.transform = { 1e300, 1e307, 0, 0, 0, -1e307 };
+      raster.epsg = 0;
+      return raster.write(f.file("dem.tif"));
+    },
+    nothing, { "dem.tif", "corner at", "1e+09", "gdal_edit" } },
   { "FolderName", [](const Folder& f) { return f.file(""); }, nothing, { "GDAL" } },
   { "CutTiff",
     [](const Folder& f)

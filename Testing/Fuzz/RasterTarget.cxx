@@ -54,6 +54,7 @@ void prepare()
       if (GDALDriverH driver = GDALGetDriverByName(name))
       {
         GDALDeregisterDriver(driver);
+        GDALDestroyDriver(driver);
       }
     }
     return true;

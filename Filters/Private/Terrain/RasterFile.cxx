@@ -187,6 +187,20 @@ void RasterFile::findMap()
                  number(map_.columnLength()) + " x " + number(map_.rowLength()) +
                  "); cells must have an area: give the file another, as with gdal_edit -a_ullr");
   }
+  constexpr double farthest = 1e9; // [the map's unit]; feet around the Earth and more
+  for (const double column : { 0.0, static_cast<double>(columns_) })
+  {
+    for (const double row : { 0.0, static_cast<double>(rows_) })
+    {
+      const MapPlace corner = map_.place(column, row);
+      if (hasMap_ && !(std::abs(corner.x) <= farthest && std::abs(corner.y) <= farthest))
+      {
+        this->refuse("has a corner at " + number(corner.x) + ", " + number(corner.y) +
+                     " on the map; it must lie within " + number(farthest) +
+                     ": give the file another geotransform, as with gdal_edit -a_ullr");
+      }
+    }
+  }
   if (!hasMap_)
   {
     map_.c = { 0, 1, 0, static_cast<double>(rows_), 0, -1 };

@@ -51,6 +51,21 @@ TEST(Seams, BorderPointsThatDifferByLittleBecomeOne)
   EXPECT_EQ(repair.surface.pointCount(), in.pointCount() - 11);
 }
 
+TEST(Seams, APointWithinReachOfBothSidesOfASliverDividesOne)
+{
+  // Dividing both made triangles with one corner twice, around which the walk along the rims never ended.
+  Surface in;
+  in.points = { 0, 0, 0, 10, 0, 0, 10, 1, 0, 5, 0.25, 0, 5, 8, 0, 0, 8, 0 };
+  in.triangles = { 0, 1, 2, 3, 4, 5 };
+  const SurfaceRepair repair = repairSurface(in, tiles({ 0, 1 }, 0.45));
+  EXPECT_EQ(repair.surface.triangleCount(), 3u); // the sliver in two
+  for (std::size_t t = 0; t < repair.surface.triangleCount(); ++t)
+  {
+    const std::int64_t* c = &repair.surface.triangles[3 * t];
+    EXPECT_TRUE(c[0] != c[1] && c[1] != c[2] && c[2] != c[0]) << t;
+  }
+}
+
 TEST(Seams, WithToleranceZeroAndForOneTileNothingIsClosed)
 {
   const Surface in = twoTiles(0.01, 0);
