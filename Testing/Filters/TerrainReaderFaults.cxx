@@ -107,7 +107,7 @@ const std::vector<Fault> faults{
     [](const Folder& f)
     {
       Raster raster;
-      raster.transform = { 1e300, 1e307, 0, 0, 0, -1e307 };
+      raster.transform = { 1e120, 1e120, 0, 0, 0, -1e120 };
       raster.epsg = 0;
       return raster.write(f.file("dem.tif"));
     },
