@@ -248,6 +248,7 @@ void vtkLapilliSimulation::Serve(
     const Shown shown = isLive ? this->ShowLive(index) : this->March(index);
     outcome.isAborted = shown.IsAborted;
     outcome.time = internal.Run->time(shown.Index);
+    outcome.origin = this->OutputOrigin();
     this->HandOut(port, shown, outputs);
     this->TellNotes(shown);
     if (shown.Frame && !internal.Processes.isAlone())
@@ -268,7 +269,7 @@ void vtkLapilliSimulation::Serve(
   }
   internal.LiveView.showNothing();
   outcome.time = index > 0 ? this->Grid().time(index) : 0;
-  this->HandOutEmpty(nullptr, outcome.time, outputs);
+  this->HandOutEmpty(nullptr, outcome, outputs);
 }
 
 //------------------------------------------------------------------------------
@@ -295,7 +296,7 @@ void vtkLapilliSimulation::Follow(vtkInformationVector* outputs)
     vtkErrorMacro(<< "the frame of process 0 cannot be read: " << error.what()
                   << "; all processes must load the same plugin");
   }
-  this->HandOutEmpty(stored ? &*stored : nullptr, outcome ? outcome->time : 0, outputs);
+  this->HandOutEmpty(stored ? &*stored : nullptr, outcome.value_or(lapilli::Outcome()), outputs);
   if (outcome && outcome->isAborted)
   {
     this->SetAbortOutput(true);
@@ -488,14 +489,11 @@ void vtkLapilliSimulation::HandOut(int port, const Shown& shown, vtkInformationV
   {
     const auto tableOf = [&internal](std::size_t t) { return internal.Run->table(t); };
     internal.Outputs.show(*shown.Frame, tableOf, outputs);
-    const lapilli::MapPoint origin =
-      lapilli::outputOrigin(static_cast<lapilli::Coordinates>(this->Coordinates),
-        internal.Terrain.origin, internal.Terrain.bounds.data());
     for (int each = 0; each < this->GetNumberOfOutputPorts(); ++each)
     {
       if (auto* points = vtkPolyData::GetData(outputs, each))
       {
-        lapilli::moveOrigin(points, { 0, 0, 0 }, origin);
+        lapilli::moveOrigin(points, { 0, 0, 0 }, this->OutputOrigin());
       }
     }
   }
@@ -503,9 +501,17 @@ void vtkLapilliSimulation::HandOut(int port, const Shown& shown, vtkInformationV
 }
 
 //------------------------------------------------------------------------------
+std::array<double, 3> vtkLapilliSimulation::OutputOrigin() const
+{
+  const lapilli::TerrainFrame& terrain = this->Internal->Terrain;
+  return lapilli::outputOrigin(
+    static_cast<lapilli::Coordinates>(this->Coordinates), terrain.origin, terrain.bounds.data());
+}
+
+//------------------------------------------------------------------------------
 /// @param stored without particles; null: there is no run
-void vtkLapilliSimulation::HandOutEmpty(
-  const lapilli::StoredFrame* stored, double time, vtkInformationVector* outputs)
+void vtkLapilliSimulation::HandOutEmpty(const lapilli::StoredFrame* stored,
+  const lapilli::Outcome& outcome, vtkInformationVector* outputs)
 {
   lapilli::StoredFrame layout;
   if (!stored)
@@ -519,7 +525,14 @@ void vtkLapilliSimulation::HandOutEmpty(
   this->Internal->Shown = stored->report;
   Internals::Empty(outputs);
   this->Internal->Outputs.showEmpty(*stored, outputs);
-  Internals::SetTime(outputs, time);
+  for (int port = 0; port < this->GetNumberOfOutputPorts(); ++port)
+  {
+    if (auto* points = vtkPolyData::GetData(outputs, port))
+    {
+      lapilli::setLocalOrigin(points, outcome.origin);
+    }
+  }
+  Internals::SetTime(outputs, outcome.time);
 }
 
 //------------------------------------------------------------------------------

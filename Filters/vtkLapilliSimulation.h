@@ -63,6 +63,7 @@
 #include "LapilliFiltersModule.h" // for export macro
 #include "vtkPolyDataAlgorithm.h"
 
+#include <array>  // for std::array
 #include <memory> // for std::unique_ptr
 #include <string> // for std::string
 
@@ -325,7 +326,9 @@ private:
   Shown March(vtkIdType index);
   Shown ShowLive(vtkIdType index);
   void HandOut(int port, const Shown& shown, vtkInformationVector* outputs);
-  void HandOutEmpty(const lapilli::StoredFrame* stored, double time, vtkInformationVector* outputs);
+  void HandOutEmpty(const lapilli::StoredFrame* stored, const lapilli::Outcome& outcome,
+    vtkInformationVector* outputs);
+  std::array<double, 3> OutputOrigin() const;
   void TellNotes(const Shown& shown);
 
   std::unique_ptr<Internals> Internal;

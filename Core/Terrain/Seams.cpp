@@ -292,6 +292,23 @@ void divide(RepairMesh& mesh, const std::vector<Division>& divisions)
   mesh.source = std::move(source);
 }
 
+/// Drops triangles that have one corner twice. @return how many
+std::int64_t dropFlattened(RepairMesh& mesh)
+{
+  std::vector<std::uint8_t> keep(mesh.triangles());
+  for (std::size_t t = 0; t < keep.size(); ++t)
+  {
+    const Number* c = &mesh.corners[3 * t];
+    keep[t] = c[0] != c[1] && c[1] != c[2] && c[2] != c[0];
+  }
+  const std::int64_t flattened = std::count(keep.begin(), keep.end(), std::uint8_t(0));
+  if (flattened > 0)
+  {
+    mesh.keepOnly(keep);
+  }
+  return flattened;
+}
+
 /// Length of border edges with a border point of another tile nearer to their middle than they are long.
 double openLength(const RepairMesh& mesh, const std::vector<Number>& edges,
   const std::vector<std::uint32_t>& tileOf)
@@ -325,6 +342,7 @@ SeamCounts closeSeams(RepairMesh& mesh, EdgeCounts& edgeCounts,
   SeamCounts counts;
   const auto pairAgain = [&]
   {
+    counts.flattened += dropFlattened(mesh);
     const std::int64_t former = edgeCounts.duplicateTriangles;
     edgeCounts = pairEdges(mesh);
     edgeCounts.duplicateTriangles += former;

@@ -14,10 +14,11 @@ namespace lapilli
 
 struct SeamCounts
 {
-  std::int64_t closed = 0;  ///< pairs of tiles between which something was joined
-  std::int64_t snapped = 0; ///< border points put onto one of another tile
-  std::int64_t split = 0;   ///< border edges divided at points of another tile
-  double largestSnap = 0;   ///< [m], how far a point was put
+  std::int64_t closed = 0;    ///< pairs of tiles between which something was joined
+  std::int64_t snapped = 0;   ///< border points put onto one of another tile
+  std::int64_t flattened = 0; ///< triangles of which two corners became one; gone
+  std::int64_t split = 0;     ///< border edges divided at points of another tile
+  double largestSnap = 0;     ///< [m], how far a point was put
   double openLength =
     0; ///< [m], of border edges that run along another tile, and are not joined to it
 };

@@ -164,6 +164,7 @@ void closeSeams(
   const SeamCounts counts = closeSeams(mesh, edges, tileOf, seams.tolerance);
   report.closedSeams = counts.closed;
   report.snappedPoints = counts.snapped;
+  report.degenerateTriangles += counts.flattened;
   report.dividedEdges = counts.split;
   report.largestSnap = counts.largestSnap;
   report.openSeamLength = counts.openLength;

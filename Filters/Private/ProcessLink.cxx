@@ -188,6 +188,9 @@ bool ProcessLink::isAbortAsked()
   return isAsked;
 }
 
+/// Of an outcome in a message: whether it was aborted, time and origin.
+constexpr std::size_t headBytes = 1 + sizeof(Outcome::time) + sizeof(Outcome::origin);
+
 void ProcessLink::tell(const Outcome& outcome)
 {
   if (!messages_)
@@ -195,9 +198,10 @@ void ProcessLink::tell(const Outcome& outcome)
     return;
   }
   Messages::Message message{ Kind::Served, frame_, {} };
-  message.content.resize(1 + sizeof(outcome.time));
+  message.content.resize(headBytes);
   message.content[0] = outcome.isAborted ? 1 : 0;
   std::memcpy(&message.content[1], &outcome.time, sizeof(outcome.time));
+  std::memcpy(&message.content[1 + sizeof(outcome.time)], &outcome.origin, sizeof(outcome.origin));
   message.content.insert(message.content.end(), outcome.frame.begin(), outcome.frame.end());
   messages_->sendToOthers(message);
 }
@@ -224,12 +228,14 @@ std::optional<Outcome> ProcessLink::hear(const std::function<bool()>& wantsAbort
     }
     hasBegun = hasBegun || message->kind == Kind::Begun;
     Outcome outcome;
-    if (message->kind == Kind::Served && message->content.size() > sizeof(outcome.time))
+    if (message->kind == Kind::Served && message->content.size() >= headBytes)
     {
       outcome.isAborted = message->content[0] != 0;
       std::memcpy(&outcome.time, &message->content[1], sizeof(outcome.time));
+      std::memcpy(
+        &outcome.origin, &message->content[1 + sizeof(outcome.time)], sizeof(outcome.origin));
       outcome.frame.assign(
-        message->content.begin() + 1 + sizeof(outcome.time), message->content.end());
+        message->content.begin() + static_cast<std::ptrdiff_t>(headBytes), message->content.end());
       return outcome;
     }
   }

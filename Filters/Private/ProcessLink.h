@@ -15,6 +15,8 @@
 /// comes in any case.
 #pragma once
 
+#include "LocalFrame.h"
+
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,6 +31,7 @@ struct Outcome
 {
   bool isAborted = false;
   double time = 0;                 ///< [s], of the frame that it hands out
+  MapPoint origin{ 0, 0, 0 };      ///< of the coordinates that it hands out
   std::vector<std::uint8_t> frame; ///< without particles, packed; empty: there is no run
 };
 
