@@ -61,7 +61,7 @@ struct TerrainOptions
   double verticalScale = 1; ///< [-], z = scale times height, finite and not 0
   double seamTolerance =
     -1; ///< [m], see SeamOptions; negative: automatic, 0: tiles meet exactly or not at all, as they do with
-    ///< a warning where closing seams would turn triangles over
+  ///< a warning where closing seams would turn triangles over
   SurfaceRole role = SurfaceRole::Terrain;
   std::string owner = "terrain"; ///< what messages call it, such as "obstacle 0"
   TerrainFrame terrain; ///< beside which the data stand, if they are not the terrain themselves
