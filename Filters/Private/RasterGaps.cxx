@@ -83,10 +83,12 @@ bool RasterGaps::findSquare(const Key& corner, Square& square) const
     {
       first = found->second.tile;
       const bool samplesArePoints = placed.tile.cellsPerRow < placed.tile.nx;
-      const std::int64_t i = std::min(found->first.i - placed.atI, placed.tile.cellsPerRow - 1),
-                         rows = placed.tile.ny - samplesArePoints,
+      // A single row or column of points has cells of one dimension.
+      const std::int64_t columns = std::max<std::int64_t>(1, placed.tile.cellsPerRow),
+                         rows = std::max<std::int64_t>(1, placed.tile.ny - samplesArePoints),
+                         i = std::min(found->first.i - placed.atI, columns - 1),
                          j = std::min(found->first.j - placed.atJ, rows - 1);
-      square.cell = i + placed.tile.cellsPerRow * j;
+      square.cell = i + columns * j;
     }
     square.blocks[square.count] = placed.tile.block;
     several |= found->second.tile != first;

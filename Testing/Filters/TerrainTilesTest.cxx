@@ -90,6 +90,35 @@ vtkSmartPointer<vtkMultiBlockDataSet> cut(bool onCells, bool blanks)
   return blocksOf(tiles);
 }
 
+TEST(TerrainTiles, OfASingleRowOrColumnOfPointsKeepTheirCells)
+{
+  for (const bool isColumn : { true, false })
+  {
+    vtkNew<vtkMultiBlockDataSet> tiles;
+    const auto thin = [&](int at)
+    { return isColumn ? tile(at, at + 1, 0, 9, false) : tile(0, 9, at, at + 1, false); };
+    for (int at = 0; at < 3; ++at)
+    {
+      const auto image = thin(at);
+      vtkNew<vtkIntArray> cells;
+      cells->SetName("cell");
+      for (vtkIdType c = 0; c < image->GetNumberOfCells(); ++c)
+      {
+        cells->InsertNextValue(static_cast<int>(c));
+      }
+      image->GetCellData()->AddArray(cells);
+      tiles->SetBlock(static_cast<unsigned int>(at), image);
+    }
+    const Result result(tiles);
+    ASSERT_TRUE(result.listener.errors.empty()) << result.listener.errors[0];
+    EXPECT_EQ(result.output->GetNumberOfCells(), 2 * 2 * 8);
+    auto* cells = vtkIntArray::SafeDownCast(result.output->GetCellData()->GetArray("cell"));
+    ASSERT_TRUE(cells);
+    EXPECT_EQ(cells->GetRange()[0], 0);
+    EXPECT_EQ(cells->GetRange()[1], 7);
+  }
+}
+
 TEST(TerrainTiles, ThatOverlapAreNotTurnedOver)
 {
   int told = 0;
