@@ -1,4 +1,7 @@
+#include "Sheets.h"
+
 #include "SurfaceRepair.h"
+
 #include "Error.h"
 
 #include <gtest/gtest.h>
@@ -12,55 +15,14 @@ namespace
 {
 
 using namespace lapilli;
+using namespace sheets;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
-void addPoint(Surface& surface, double x, double y, double z)
-{
-  surface.points.insert(surface.points.end(), { x, y, z });
-}
-
-void addTriangle(Surface& surface, std::int64_t a, std::int64_t b, std::int64_t c)
-{
-  surface.triangles.insert(surface.triangles.end(), { a, b, c });
-}
-
-/// n x m squares of 1 m with the relief z(x, y), two triangles each, facing +z.
-Surface sheet(int n, int m, const std::function<double(double, double)>& z)
-{
-  Surface surface;
-  for (int j = 0; j <= m; ++j)
-    for (int i = 0; i <= n; ++i)
-      addPoint(surface, i, j, z(i, j));
-  for (int j = 0; j < m; ++j)
-    for (int i = 0; i < n; ++i)
-    {
-      const std::int64_t a = i + (n + 1) * j;
-      addTriangle(surface, a, a + 1, a + n + 2);
-      addTriangle(surface, a, a + n + 2, a + n + 1);
-    }
-  return surface;
-}
-
-double rough(double x, double y)
-{
-  return std::sin(1.3 * x) + std::cos(2.1 * y);
-}
 
 /// The cube [0, 1]^3, outward.
 Surface cube()
 {
-  Surface surface;
-  for (int p = 0; p < 8; ++p)
-    addPoint(surface, p & 1, p >> 1 & 1, p >> 2);
-  const int quads[6][4] = { { 0, 2, 3, 1 }, { 4, 5, 7, 6 }, { 0, 1, 5, 4 }, { 2, 6, 7, 3 },
-    { 0, 4, 6, 2 }, { 1, 3, 7, 5 } };
-  for (const auto& q : quads)
-  {
-    addTriangle(surface, q[0], q[1], q[2]);
-    addTriangle(surface, q[0], q[2], q[3]);
-  }
-  return surface;
+  return sheets::cube(0, 1);
 }
 
 /// A band of 2 n triangles with a half twist (a Moebius band) or with none.
