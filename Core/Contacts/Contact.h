@@ -10,47 +10,54 @@
 ///   friction       vector of the force on a; on b its opposite
 ///   rolling torque vector of the torque on a; on b its opposite
 ///
-/// A pair of particles is evaluated with the lower id as a, from either side, so that both copies
-/// of force and history agree to the bit. Against the ground the particle is a and the ground is b.
+/// A pair of particles is evaluated from either side with its own particle as a. All laws are odd: with a and b
+/// exchanged every vector is the opposite to the bit, every number the same. So both copies of force and
+/// history agree, and momentum is kept. Against the ground the particle is a and the ground is b.
+///
+/// The laws are written for a Real that is a float, or several side by side (Parallel/Lanes.h).
 #pragma once
 
+#include "Math/Select.h"
 #include "Math/Vec.h"
 
 namespace lapilli
 {
 
-struct Contact
+template <class Real>
+struct ContactOf
 {
-  Vec3f normal;  ///< [-], unit
-  float overlap; ///< [m], > 0
-  float radius;  ///< [m], effective: r_a r_b / (r_a + r_b), or r_a against the ground
-  float mass;    ///< [kg], effective: m_a m_b / (m_a + m_b), or m_a against the ground
+  Vec3<Real> normal; ///< [-], unit
+  Real overlap;      ///< [m], > 0
+  Real radius;       ///< [m], effective: r_a r_b / (r_a + r_b), or r_a against the ground
+  Real mass;         ///< [kg], effective: m_a m_b / (m_a + m_b), or m_a against the ground
   /// How much mass the contact point moves along the normal and across it [kg]. For solid spheres mass
   /// and 2/7 mass, mass twice where rotation is locked; less off the centre of a longer body.
-  float normalMass, shearMass;
-  float inertia;  ///< [kg m^2], effective, of bodies that roll about the contact point
-  float approach; ///< [m/s]
-  Vec3f slip;     ///< [m/s]
-  Vec3f rolling;  ///< [rad/s]
+  Real normalMass, shearMass;
+  Real inertia;       ///< [kg m^2], effective, of bodies that roll about the contact point
+  Real approach;      ///< [m/s]
+  Vec3<Real> slip;    ///< [m/s]
+  Vec3<Real> rolling; ///< [rad/s]
   /// Touched for the first time in the step that ends with this force.
-  bool isNew;
+  TruthOf<Real> isNew;
 };
+using Contact = ContactOf<float>;
 
 /// Contact::shearMass over mass of solid spheres that can turn.
 constexpr float kShearMassRatio = 2.0f / 7.0f;
 
 /// What a normal law makes of a contact, for the laws across the normal.
-struct NormalResponse
+template <class Real>
+struct NormalResponseOf
 {
-  float force;          ///< [N], >= 0, without cohesion
-  float stiffness;      ///< [N/m], of the spring at this overlap
-  float shearStiffness; ///< [N/m], of the spring across
-  float shearDamping;   ///< [kg/s], of the dashpot across
-  float springShare;    ///< what is left of the spring across from the last step, [0, 1]
-  float slipShare = 1;  ///< how much of a step's slip the spring across takes up, [0, 1]
-  float stiffnessShare =
-    1; ///< how much of the spring's stiffness the dashpot's rule leaves, (0, 1]
+  Real force;              ///< [N], >= 0, without cohesion
+  Real stiffness;          ///< [N/m], of the spring at this overlap
+  Real shearStiffness;     ///< [N/m], of the spring across
+  Real shearDamping;       ///< [kg/s], of the dashpot across
+  Real springShare;        ///< what is left of the spring across from the last step, [0, 1]
+  Real slipShare = 1;      ///< how much of a step's slip the spring across takes up, [0, 1]
+  Real stiffnessShare = 1; ///< how much of the spring's stiffness the dashpot's rule leaves, (0, 1]
 };
+using NormalResponse = NormalResponseOf<float>;
 
 /// What is left of a dashpot's force when it is taken over a step in which it slows the contact
 /// itself down, 2 z being the step over the dashpot's own time. The trapezoidal rule, 1/(1 + z), for
@@ -58,27 +65,34 @@ struct NormalResponse
 /// for large z, where the trapezoidal rule would turn it round. In between the contact is never
 /// turned round: 1 + z + z^3/(3 + z^2) >= 2 z. Where other forces hold the contact at rest, it is softer by
 /// this share: the rule takes the contact's own force for the only one.
-HOST_DEVICE inline float dashpotShare(float z)
+template <class Real>
+HOST_DEVICE Real dashpotShare(const Real& z)
 {
-  return 1 / (1 + z + z * z * z / (3 + z * z));
+  const Real square = z * z, a = 3 + square;
+  return a * reciprocal(a + z * (a + square));
 }
 
 /// How long ago, in steps, the bodies touched that touch for the first time; 1 for all others.
-HOST_DEVICE inline float stepsSinceTouch(const Contact& contact, float timeStep)
+template <class Real>
+HOST_DEVICE Real stepsSinceTouch(const ContactOf<Real>& contact, float timeStep)
 {
-  const float travel = contact.approach * timeStep;
-  return contact.isNew && travel > contact.overlap ? contact.overlap / travel : 1;
+  if (!any(contact.isNew))
+    return 1;
+  const Real travel = contact.approach * timeStep;
+  return select(
+    contact.isNew & (travel > contact.overlap), contact.overlap * reciprocal(travel), Real(1));
 }
 
 /// A history vector turned into the plane across the normal, its length kept (Luding, Granular Matter
 /// 10 (2008) 235-246, eq. 17).
-HOST_DEVICE inline Vec3f turnedAcross(Vec3f history, const Vec3f& normal)
+template <class Real>
+HOST_DEVICE Vec3<Real> turnedAcross(Vec3<Real> history, const Vec3<Real>& normal)
 {
-  const float before = squaredLength(history);
+  const Real before = squaredLength(history);
   history -= dot(history, normal) * normal;
-  const float after = squaredLength(history);
-  if (after > 0)
-    history *= std::sqrt(before / after);
+  const Real after = squaredLength(history);
+  constexpr float kNothing = 1e-30f;
+  history *= select(after > kNothing, squareRoot(before * reciprocal(after)), Real(1));
   return history;
 }
 

@@ -10,39 +10,50 @@
 namespace lapilli
 {
 
-struct ContactForce
+template <class Real>
+struct ContactForceOf
 {
-  float normal;   ///< [N], positive pushes apart; negative where cohesion holds
-  Vec3f friction; ///< [N], on a
-  Vec3f rolling;  ///< [N m], on a
+  Real normal;         ///< [N], positive pushes apart; negative where cohesion holds
+  Vec3<Real> friction; ///< [N], on a
+  Vec3<Real> rolling;  ///< [N m], on a
 };
+using ContactForce = ContactForceOf<float>;
 
 /// Cohesion by the simplified model of Johnson, Kendall, Roberts: an energy density times the area of the
 /// contact, pi R* d after Hertz. The greatest pull of an elastic contact is
 /// pi^3 cohesion^3 R*^2 / (12 E*^2). Of a contact that is softer by a share s, so that its modulus is s E*,
 /// cohesion is taken times s^(2/3), which leaves that pull as it was.
-HOST_DEVICE inline float cohesivePull(
-  const Contact& contact, const PairLaw& law, float stiffnessShare)
+template <class Real>
+HOST_DEVICE Real cohesivePull(
+  const ContactOf<Real>& contact, const PairLawOf<Real>& law, const Real& stiffnessShare)
 {
-  const float cohesion = law.cohesion * std::cbrt(stiffnessShare * stiffnessShare);
+  const Real cohesion = law.cohesion * cubeRoot(stiffnessShare * stiffnessShare);
   return cohesion * static_cast<float>(M_PI) * contact.radius * contact.overlap;
 }
 
-/// @param spring slip that the contact remembers [m]; updated
+/// @param spring slip that the contact remembers [m]; updated; null where friction has no memory
 /// @param angle  rolling that it remembers [rad]; updated; null where no pair has rolling friction
-template <class NormalLaw>
-HOST_DEVICE ContactForce contactForce(const NormalLaw& normalLaw, const PairLaw& law,
-  const Contact& contact, Vec3f& spring, Vec3f* angle)
+template <class Real, class NormalLaw>
+HOST_DEVICE ContactForceOf<Real> contactForce(const NormalLaw& normalLaw,
+  const PairLawOf<Real>& law, const ContactOf<Real>& contact, Vec3<Real>* spring, Vec3<Real>* angle)
 {
-  const NormalResponse response = normalLaw(contact, law);
-  ContactForce force{};
+  const NormalResponseOf<Real> response = normalLaw(contact, law);
+  ContactForceOf<Real> force{};
   force.normal = response.force;
-  if (law.cohesion > 0)
+  if (any(law.cohesion > 0))
     force.normal -= cohesivePull(contact, law, response.stiffnessShare);
-  force.friction = CoulombFriction{ law.friction, normalLaw.timeStep }(spring, contact, response);
-  if (angle && law.rollingFriction > 0)
-    force.rolling =
-      RollingFriction{ law.rollingFriction, normalLaw.timeStep }(*angle, contact, response);
+  const CoulombFriction friction{ law.friction, normalLaw.timeStep };
+  force.friction =
+    spring ? friction(*spring, contact, response) : friction.withoutMemory(contact, response);
+  if (angle && any(law.rollingFriction > 0))
+  {
+    const RollingFriction rolling{ law.rollingFriction, normalLaw.timeStep };
+    const Vec3<Real> none{};
+    Vec3<Real> rolled = *angle;
+    const Vec3<Real> torque = rolling(rolled, contact, response);
+    force.rolling = choose(law.rollingFriction > 0, torque, none);
+    *angle = choose(law.rollingFriction > 0, rolled, *angle);
+  }
   return force;
 }
 

@@ -14,31 +14,49 @@
 namespace lapilli
 {
 
+template <class Real>
 struct CoulombFriction
 {
-  float coefficient; ///< mu [-], >= 0
-  float timeStep;    ///< [s]
+  Real coefficient; ///< mu [-], >= 0
+  float timeStep;   ///< [s]
 
   /// @param spring the slip accumulated since the contact began [m]; updated
   /// @return force on a [N], at most coefficient * response.force
-  HOST_DEVICE Vec3f operator()(
-    Vec3f& spring, const Contact& contact, const NormalResponse& response) const
+  HOST_DEVICE Vec3<Real> operator()(Vec3<Real>& spring, const ContactOf<Real>& contact,
+    const NormalResponseOf<Real>& response) const
   {
     spring = response.springShare * turnedAcross(spring, contact.normal) +
              (response.slipShare * timeStep) * contact.slip;
-    const float share = dashpotShare(0.5f * response.shearDamping / contact.shearMass * timeStep);
-    Vec3f force = share * (response.shearStiffness * spring + response.shearDamping * contact.slip);
-    const float magnitude = length(force);
-    const float limit = coefficient * response.force;
-    if (magnitude > limit)
+    const Real share =
+      dashpotShare(0.5f * timeStep * response.shearDamping * reciprocal(contact.shearMass));
+    Vec3<Real> force =
+      share * (response.shearStiffness * spring + response.shearDamping * contact.slip);
+    const Real magnitude = length(force);
+    const Real limit = coefficient * response.force;
+    const TruthOf<Real> slides = magnitude > limit;
+    if (any(slides))
     {
-      force *= limit / magnitude;
-      const float held = response.shearStiffness * length(spring);
-      if (held > limit)
-        spring *= limit / held;
+      force *= select(slides, limit * reciprocal(magnitude), Real(1));
+      const Real held = response.shearStiffness * length(spring);
+      spring *= select(slides & (held > limit), limit * reciprocal(held), Real(1));
     }
     return force;
   }
+
+  /// The dashpot alone: friction without history, under which what lies on a slope creeps.
+  HOST_DEVICE Vec3<Real> withoutMemory(
+    const ContactOf<Real>& contact, const NormalResponseOf<Real>& response) const
+  {
+    const Real share =
+      dashpotShare(0.5f * timeStep * response.shearDamping * reciprocal(contact.shearMass));
+    Vec3<Real> force = (share * response.shearDamping) * contact.slip;
+    const Real magnitude = length(force);
+    const Real limit = coefficient * response.force;
+    force *= select(magnitude > limit, limit * reciprocal(magnitude), Real(1));
+    return force;
+  }
 };
+template <class Real>
+CoulombFriction(Real, float) -> CoulombFriction<Real>;
 
 } // namespace lapilli

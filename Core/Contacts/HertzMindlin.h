@@ -39,33 +39,36 @@ struct HertzMindlin
   float timeStep; ///< [s], of the step that ends with this force
 
   /// @param contact see LinearSpring
-  HOST_DEVICE NormalResponse operator()(const Contact& contact, const PairLaw& law) const
+  template <class Real>
+  HOST_DEVICE NormalResponseOf<Real> operator()(
+    const ContactOf<Real>& contact, const PairLawOf<Real>& law) const
   {
     // As for LinearSpring; the dashpot grows as d^(1/4) from touch on, so its first value stands for
     // 4/5 of the time since touch.
-    const float sinceTouch = stepsSinceTouch(contact, timeStep);
-    const float weight = contact.isNew ? 0.5f + 0.8f * sinceTouch : 1;
-    const float patch = std::sqrt(contact.radius * contact.overlap); // radius of the contact
-    const float secant = 4.0f / 3.0f * law.youngs * patch;
-    const float damping = law.damping * std::sqrt(contact.normalMass * secant);
-    const float share = dashpotShare(0.5f * damping / contact.normalMass * timeStep * weight);
-    const float force = (secant * contact.overlap + damping * contact.approach * weight) * share;
+    const Real sinceTouch = stepsSinceTouch(contact, timeStep);
+    const Real weight = select(contact.isNew, 0.5f + 0.8f * sinceTouch, Real(1));
+    const Real patch = squareRoot(contact.radius * contact.overlap); // radius of the contact
+    const Real secant = 4.0f / 3.0f * law.youngs * patch;
+    const Real damping = law.damping * squareRoot(contact.normalMass * secant);
+    const Real share =
+      dashpotShare(0.5f * timeStep * damping * reciprocal(contact.normalMass) * weight);
+    const Real force = (secant * contact.overlap + damping * contact.approach * weight) * share;
 
-    NormalResponse response;
-    response.force = force > 0 ? force : 0;
+    NormalResponseOf<Real> response;
+    response.force = larger(force, Real(0));
     response.stiffness = 2 * law.youngs * patch;
     response.shearStiffness = 8 * law.shear * patch;
     // The share of critical damping that it has along the normal.
     response.shearDamping =
-      law.damping * std::sqrt(2.0f / 3.0f * contact.shearMass * response.shearStiffness);
-    const float former = contact.overlap - contact.approach * timeStep;
-    response.springShare = contact.approach > 0 && former > 0 && !contact.isNew
-                             ? std::sqrt(former / contact.overlap)
-                             : 1;
+      law.damping * squareRoot(2.0f / 3.0f * contact.shearMass * response.shearStiffness);
+    const Real former = contact.overlap - contact.approach * timeStep;
+    const TruthOf<Real> isLoaded = (contact.approach > 0) & (former > 0) & !contact.isNew;
+    response.springShare =
+      select(isLoaded, squareRoot(former * reciprocal(contact.overlap)), Real(1));
     // Slip under load counts with the mean stiffness of the step, which grew as d^(1/2) from q to 1 of its
     // last value. Slip of the first step counted in full would begin to slide where it should stick.
-    const float q = contact.isNew ? 0 : response.springShare;
-    response.slipShare = 2.0f / 3.0f * (1 + q + q * q) / (1 + q) * sinceTouch;
+    const Real q = select(contact.isNew, Real(0), response.springShare);
+    response.slipShare = 2.0f / 3.0f * (1 + q + q * q) * reciprocal(1 + q) * sinceTouch;
     response.stiffnessShare = share;
     return response;
   }

@@ -57,20 +57,23 @@ struct LinearSpring
   /// @param contact with the approach speed at the middle of the step. The speed at its end, which
   ///   the dashpot needs, is that minus half a step of this very force: solved for the force, which
   ///   keeps velocity Verlet of second order and the dashpot stable at any damping.
-  HOST_DEVICE NormalResponse operator()(const Contact& contact, const PairLaw& law) const
+  template <class Real>
+  HOST_DEVICE NormalResponseOf<Real> operator()(
+    const ContactOf<Real>& contact, const PairLawOf<Real>& law) const
   {
     // The dashpot acts at once at first touch, which lies anywhere within the step. In that step
     // the trapezoidal rule of the integrator would count the time before touch as well: with the
     // touch a part of a step ago, this first value stands for that part + half a step, not for a
     // whole one. Without the weight the restitution scatters by several percent with the phase.
-    const float sinceTouch = stepsSinceTouch(contact, timeStep);
-    const float weight = contact.isNew ? 0.5f + sinceTouch : 1;
-    const float stiffness = contact.mass * frequency * frequency;
-    const float damping =
-      2 * law.damping * frequency * std::sqrt(contact.mass * contact.normalMass);
-    const float share = dashpotShare(0.5f * damping / contact.normalMass * timeStep * weight);
-    const float force = (stiffness * contact.overlap + damping * contact.approach * weight) * share;
-    return { force > 0 ? force : 0, stiffness, kShearOverNormalStiffness * stiffness,
+    const Real sinceTouch = stepsSinceTouch(contact, timeStep);
+    const Real weight = select(contact.isNew, 0.5f + sinceTouch, Real(1));
+    const Real stiffness = contact.mass * (frequency * frequency);
+    const Real damping =
+      law.damping * (2 * frequency) * squareRoot(contact.mass * contact.normalMass);
+    const Real share =
+      dashpotShare(0.5f * timeStep * damping * reciprocal(contact.normalMass) * weight);
+    const Real force = (stiffness * contact.overlap + damping * contact.approach * weight) * share;
+    return { larger(force, Real(0)), stiffness, kShearOverNormalStiffness * stiffness,
       0.5f * damping, 1, sinceTouch };
   }
 };

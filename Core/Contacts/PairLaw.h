@@ -9,15 +9,24 @@
 namespace lapilli
 {
 
-struct PairLaw
+template <class Real>
+struct PairLawOf
 {
-  float damping;         ///< zeta of LinearSpring, alpha of HertzMindlin [-]
-  float friction;        ///< [-]
-  float rollingFriction; ///< [-]
-  float cohesion;        ///< [J/m^3]
-  float youngs;          ///< E*, 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b [Pa]
-  float shear;           ///< G*, 1/G* = 2 (2 - nu_a)(1 + nu_a)/E_a + the same of b [Pa]
+  Real damping;         ///< zeta of LinearSpring, alpha of HertzMindlin [-]
+  Real friction;        ///< [-]
+  Real rollingFriction; ///< [-]
+  Real cohesion;        ///< [J/m^3]
+  Real youngs;          ///< E*, 1/E* = (1 - nu_a^2)/E_a + (1 - nu_b^2)/E_b [Pa]
+  Real shear;           ///< G*, 1/G* = 2 (2 - nu_a)(1 + nu_a)/E_a + the same of b [Pa]
+
+  /// The same law in every lane.
+  template <class Lanes>
+  HOST_DEVICE PairLawOf<Lanes> to() const
+  {
+    return { damping, friction, rollingFriction, cohesion, youngs, shear };
+  }
 };
+using PairLaw = PairLawOf<float>;
 
 /// What a triangle has instead of the pair's values; below 0 where it has none.
 struct TriangleLaw

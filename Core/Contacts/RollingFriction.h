@@ -11,10 +11,11 @@
 namespace lapilli
 {
 
+template <class Real>
 struct RollingFriction
 {
-  float coefficient; ///< mu_r [-], > 0
-  float timeStep;    ///< [s]
+  Real coefficient; ///< mu_r [-], > 0 where a torque is looked for
+  float timeStep;   ///< [s]
 
   static constexpr float kDampingRatio = 0.3f; ///< of critical, as Ai et al. recommend
   /// A sphere that spins on the spot has 2/5 of the inertia where one that rolls has 7/5.
@@ -26,31 +27,32 @@ struct RollingFriction
 
   /// @param angle  rolled since the contact began, as far as the spring holds it [rad]; updated
   /// @return torque on a [N m], at most coefficient * radius * response.force
-  HOST_DEVICE Vec3f operator()(
-    Vec3f& angle, const Contact& contact, const NormalResponse& response) const
+  HOST_DEVICE Vec3<Real> operator()(
+    Vec3<Real>& angle, const ContactOf<Real>& contact, const NormalResponseOf<Real>& response) const
   {
-    angle = turnedAcross(angle, contact.normal) + timeStep * contact.rolling;
-    const float lever = coefficient * contact.radius;
-    const float asked = 2.25f * response.stiffness * lever * lever;
+    angle = turnedAcross(angle, contact.normal) + Real(timeStep) * contact.rolling;
+    const Real lever = coefficient * contact.radius;
+    const Real asked = 2.25f * response.stiffness * lever * lever;
     const float phasePerStep = kMostPhasePerStep / timeStep;
-    const float resolved = phasePerStep * phasePerStep * contact.inertia / kRollingOverSpinning;
-    const float stiffness = asked < resolved ? asked : resolved;
-    const float limit = lever * response.force;
-    Vec3f torque = stiffness * angle;
-    const float magnitude = length(torque);
-    if (magnitude > limit)
-    {
-      torque *= limit / magnitude;
-      angle = (1 / stiffness) * torque;
-      return torque;
-    }
-    const float damping = 2 * kDampingRatio * std::sqrt(contact.inertia * stiffness);
-    const float share =
-      dashpotShare(0.5f * kRollingOverSpinning * damping / contact.inertia * timeStep);
-    torque += share * damping * contact.rolling;
-    const float damped = length(torque);
-    return damped > limit ? (limit / damped) * torque : torque;
+    const Real resolved = phasePerStep * phasePerStep * contact.inertia / kRollingOverSpinning;
+    const Real stiffness = smaller(asked, resolved);
+    const Real limit = lever * response.force;
+    Vec3<Real> torque = stiffness * angle;
+    const Real magnitude = length(torque);
+    const TruthOf<Real> isPlastic = magnitude > limit;
+    torque *= select(isPlastic, limit / magnitude, Real(1));
+    angle = choose(isPlastic, (1 / stiffness) * torque, angle);
+
+    const Real damping = 2 * kDampingRatio * squareRoot(contact.inertia * stiffness);
+    const Real share =
+      dashpotShare(0.5f * kRollingOverSpinning * timeStep * damping / contact.inertia);
+    const Vec3<Real> damped = torque + (share * damping) * contact.rolling;
+    const Real dampedMagnitude = length(damped);
+    const Real kept = select(dampedMagnitude > limit, limit / dampedMagnitude, Real(1));
+    return choose(isPlastic, torque, kept * damped);
   }
 };
+template <class Real>
+RollingFriction(Real, float) -> RollingFriction<Real>;
 
 } // namespace lapilli

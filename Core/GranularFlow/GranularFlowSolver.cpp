@@ -1,8 +1,7 @@
 #include "GranularFlow/GranularFlowSolver.h"
 
+#include "GranularFlow/ContactStep.h"
 #include "GranularFlow/GroundForces.h"
-#include "GranularFlow/Motion.h"
-#include "GranularFlow/PairForces.h"
 
 #include <algorithm>
 #include <cmath>
@@ -64,7 +63,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   , state_(!plan_->bodies.empty())
   , clumps_(plan_->bodies)
   , emission_(*plan_)
-  , neighbors_(plan_->materials.rolls)
+  , neighbors_(plan_->parameters.tangentialLaw == TangentialLaw::Spring, plan_->materials.rolls)
   , obstacles_(plan_->obstacles.size(), hardestImpulse(*plan_))
   , losses_(plan_->losses)
 {
@@ -74,8 +73,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   uploadWind();
   placeParticles();
   refreshNeighbors();
-  setForces(0);
-  greatestSpeed_ = finishKicks(0);
+  endStep(0, 0);
   writeMaps();
   history_.add(measured());
 }
@@ -132,35 +130,53 @@ Kick GranularFlowSolver::kick() const
   };
 }
 
-// One step of velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637).
-void GranularFlowSolver::advance(double timeStep, bool endsFrame)
+void GranularFlowSolver::kickAndDrift()
 {
-  float moved = executor_.maximum("granular.kickAndDrift", state_.count(),
-    KickAndDrift{ particles(), listedAt_.data(), kick(), timeStep });
-  moved =
-    std::max(moved, executor_.maximum("granular.moveClump", clumps_.count(),
-                      MoveClump{ particles(), clumps(), listedAt_.data(), kick(), timeStep }));
-  if (!std::isfinite(moved))
+  const float ofSpheres = executor_.maximum("granular.kickAndDrift", state_.count(),
+    KickAndDrift{ particles(), listedAt_.data(), kick(), timeStep_ });
+  const float ofClumps = executor_.maximum("granular.moveClump", clumps_.count(),
+    MoveClump{ particles(), clumps(), listedAt_.data(), kick(), timeStep_ });
+  squaredWay_ = std::max(ofSpheres, ofClumps);
+}
+
+void GranularFlowSolver::advance(double remaining)
+{
+  if (!hasDrifted_)
+  {
+    timeStep_ = chooseTimeStep(remaining);
+    kickAndDrift();
+  }
+  hasDrifted_ = false;
+  if (!std::isfinite(squaredWay_))
     throwDiverged();
-  const bool emits = emission_.emitter().nextDueTime() <= time_ + timeStep &&
+  const bool endsFrame = timeStep_ == remaining;
+  const bool emits = emission_.emitter().nextDueTime() <= time_ + timeStep_ &&
                      (++stepsSinceEmission_ >= kStepsPerEmission || endsFrame);
-  const bool refreshes = frameBegins_ || moved > 0.25 * skin_ * skin_;
+  const bool refreshes = frameBegins_ || squaredWay_ > 0.25 * skin_ * skin_;
   // A restored run has no cells before its first refresh, in which new particles could look for room.
   if (refreshes)
     refreshNeighbors();
-  if (emits && emit(timeStep))
+  if (emits && emit(timeStep_))
     refreshNeighbors();
-  setForces(timeStep);
-  greatestSpeed_ = finishKicks(timeStep);
-}
 
-double GranularFlowSolver::finishKicks(double timeStep)
-{
-  const double ofSpheres = executor_.maximum(
-    "granular.finishKick", state_.count(), FinishKick{ particles(), kick(), timeStep });
-  const double ofClumps = executor_.maximum("granular.finishClump", clumps_.count(),
-    FinishClump{ particles(), clumps(), kick(), timeStep });
-  return std::max(ofSpheres, ofClumps);
+  const bool samples = samplesMaps(endsFrame);
+  if (endsFrame || samples || clumps_.count() > 0)
+    endStep(timeStep_, 0);
+  else
+  {
+    nextTimeStep_ = chooseTimeStep(remaining - timeStep_);
+    endStep(timeStep_, nextTimeStep_);
+    hasDrifted_ = true;
+  }
+  ++steps_;
+  frameBegins_ = endsFrame;
+  time_ = endsFrame ? frameTime(frame_ + 1) : time_ + timeStep_;
+  if (!std::isfinite(greatestSpeed_))
+    throwDiverged();
+  if (samples)
+    writeMaps();
+  if (hasDrifted_)
+    timeStep_ = nextTimeStep_;
 }
 
 bool GranularFlowSolver::emit(double timeStep)
@@ -173,6 +189,8 @@ bool GranularFlowSolver::emit(double timeStep)
     bodies);
   if (bodies.particles.id.empty())
     return false;
+  for (const Vec3d& velocity : bodies.particles.velocity)
+    greatestSpeed_ = std::max(greatestSpeed_, length(velocity));
   state_.append(std::move(bodies.particles));
   clumps_.append(std::move(bodies.clumps));
   clumps_.findMembers(executor_, particles());
@@ -225,8 +243,10 @@ void GranularFlowSolver::refreshNeighbors()
   triangles_.build(executor_, particles, surface_, cells_.order(), skin_);
   maps_.carry(executor_, cells_.order(), particles.count);
   listedAt_.resizeDiscarding(particles.count);
-  executor_.forEach(
-    "granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
+  executor_.forEach("granular.rememberPlace", particles.count,
+    RememberPlace{ particles, listedAt_.data() });
+  executor_.forEach("granular.markLongRows", particles.count,
+    MarkLongRows{ particles, neighbors_.view() });
   ++neighborBuilds_;
 }
 
@@ -235,30 +255,43 @@ PairLaws GranularFlowSolver::pairLaws() const
   return { pairLaws_.data(), plan_->materials.count(), triangleLaws_.data() };
 }
 
-void GranularFlowSolver::setForces(double timeStep)
+void GranularFlowSolver::endStep(double timeStep, double nextTimeStep)
 {
   const float dt = static_cast<float>(timeStep);
   if (plan_->parameters.contactLaw == ContactLaw::HertzMindlin)
-    setForcesBy(HertzMindlin{ dt }, timeStep);
+    endStepBy(HertzMindlin{ dt }, timeStep, nextTimeStep);
   else
-    setForcesBy(LinearSpring{ static_cast<float>(plan_->frequency), dt }, timeStep);
+    endStepBy(LinearSpring{ static_cast<float>(plan_->frequency), dt }, timeStep, nextTimeStep);
   obstacles_.endStep(executor_, timeStep);
 }
 
 template <class NormalLaw>
-void GranularFlowSolver::setForcesBy(const NormalLaw& law, double timeStep)
+void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double nextTimeStep)
 {
   const bool turns = plan_->parameters.rotation == Rotation::Free;
-  const double amongPairs = executor_.maximum("granular.setPairForces", state_.count(),
-    SetPairForces<NormalLaw>{
-      particles(), neighbors_.view(), law, pairLaws(), clumps(), turns, plan_->domain.space });
-  greatestOverlap_ = std::max(greatestOverlap_, amongPairs);
-  if (surface_.mesh().triangleCount == 0)
-    return;
-  const double onGround = executor_.maximum("granular.addGroundForces", state_.count(),
+  const PairForces<NormalLaw> pairs{ particles(), neighbors_.view(), law, pairLaws(), clumps(),
+    turns, plan_->domain.space };
+  const double ofLongRows = executor_.maximum(
+    "granular.setLongRowForces", pairs.rows.longCount, SetLongRowForces<NormalLaw>{ pairs });
+  const double onGround = executor_.maximum("granular.addGroundForces", triangles_.listed(),
     AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(), maps_.view(),
-      obstacles_.view(), law, pairLaws(), clumps(), turns, plan_->materials.rolls, timeStep });
-  greatestOverlap_ = std::max(greatestOverlap_, onGround);
+      obstacles_.view(), law, pairLaws(), clumps(), turns,
+      plan_->parameters.tangentialLaw == TangentialLaw::Spring, plan_->materials.rolls, timeStep });
+  const Index groups = (state_.count() + kLanes - 1) / kLanes;
+  const StepMaxima maxima = executor_.merged<StepMaxima>("granular.contactStep", groups,
+    ContactStep<NormalLaw>{
+      pairs, kick(), timeStep, nextTimeStep, state_.next(), listedAt_.data() },
+    kLanes);
+  greatestOverlap_ =
+    std::max({ greatestOverlap_, ofLongRows, onGround, static_cast<double>(maxima.overlap) });
+  greatestSpeed_ = maxima.speed;
+  squaredWay_ = maxima.squaredWay;
+  if (nextTimeStep > 0)
+    state_.takeNext();
+  else
+    greatestSpeed_ = std::max(
+      greatestSpeed_, static_cast<double>(executor_.maximum("granular.finishClump", clumps_.count(),
+                        FinishClump{ particles(), clumps(), kick(), timeStep })));
 }
 
 Index GranularFlowSolver::mapSlots() const
@@ -270,12 +303,11 @@ Index GranularFlowSolver::mapSlots() const
 
 /// At the end of a step, where a particle may have moved far enough, and at the end of each frame: so
 /// a run that begins at a frame samples as one that came through it.
-void GranularFlowSolver::sampleMaps()
+bool GranularFlowSolver::samplesMaps(bool endsFrame)
 {
   unmappedTravel_ += greatestSpeed_ * timeStep_;
-  if (!frameBegins_ && unmappedTravel_ < plan_->parameters.mapTravel * plan_->smallestRadius)
-    return;
-  writeMaps();
+  return maps_.used() &&
+         (endsFrame || unmappedTravel_ >= plan_->parameters.mapTravel * plan_->smallestRadius);
 }
 
 void GranularFlowSolver::writeMaps()
@@ -321,7 +353,7 @@ void GranularFlowSolver::recordLosses(Index survivors)
   clumps_.remove(executor_, particles(), lostClumps);
 }
 
-void GranularFlowSolver::chooseTimeStep(double remaining)
+double GranularFlowSolver::chooseTimeStep(double remaining)
 {
   const GranularFlowParameters& p = plan_->parameters;
   double limit = plan_->contactStep;
@@ -342,21 +374,22 @@ void GranularFlowSolver::chooseTimeStep(double remaining)
 
   // Equal steps to the next time of the grid; a hair more than a whole number is that number.
   const double steps = std::max(1.0, std::ceil(remaining / limit - 1e-9));
-  timeStep_ = remaining / steps;
+  const double timeStep = remaining / steps;
   timeStepLimitedBy_ = limitedBy;
-  smallestTimeStep_ = smallestTimeStep_ > 0 ? std::min(smallestTimeStep_, timeStep_) : timeStep_;
+  smallestTimeStep_ = smallestTimeStep_ > 0 ? std::min(smallestTimeStep_, timeStep) : timeStep;
   // Also where the steps would only just move the time: they would be beyond counting.
   const double end = frameTime(frame_ + 1);
-  if (!(end + timeStep_ > end))
+  if (!(end + timeStep > end))
   {
     std::ostringstream cause;
-    cause << "the next step, limited by " << timeStepLimitedBy_ << ", is " << timeStep_
+    cause << "the next step, limited by " << timeStepLimitedBy_ << ", is " << timeStep
           << " s, too short to move the time; ";
     throwDiverged(
       cause.str(), timeStepLimitedBy_ == std::string("given limit")
                      ? "raise the time step limit"
                      : "check gravity, velocities, heights and radii, or lower the greatest speed");
   }
+  return timeStep;
 }
 
 void GranularFlowSolver::throwDiverged(const std::string& cause, const char* advice) const
@@ -404,23 +437,13 @@ void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
       obstacles_.beginFrame(executor_);
       lostImpulse_ = {};
     }
-    const double frameEnd = frameTime(frame_ + 1);
-    const double remaining = frameEnd - time_;
-    chooseTimeStep(remaining);
-    advance(timeStep_, timeStep_ == remaining);
-    ++steps_;
-    frameBegins_ = timeStep_ == remaining;
-    time_ = frameBegins_ ? frameEnd : time_ + timeStep_;
-    if (!std::isfinite(greatestSpeed_))
-      throwDiverged();
+    advance(frameTime(frame_ + 1) - time_);
     if (frameBegins_)
     {
       ++frame_;
       lastInterval_ = interval;
-    }
-    sampleMaps();
-    if (frameBegins_)
       history_.add(measured());
+    }
     if (!monitor.onStep(time_, steps_))
       throw Cancelled("the run was stopped at " + std::to_string(time_) + " s");
   }
@@ -610,7 +633,8 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   State state(!plan_->bodies.empty());
   Clumps clumps(plan_->bodies);
   Emission emission(*plan_);
-  NeighborList neighbors(plan_->materials.rolls);
+  NeighborList neighbors(
+    plan_->parameters.tangentialLaw == TangentialLaw::Spring, plan_->materials.rolls);
   TriangleList triangles;
   ObstacleForces obstacles(plan_->obstacles.size(), hardestImpulse(*plan_));
   TerrainMaps maps;
@@ -651,6 +675,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   unmappedTravel_ = 0;
   time_ = frameTime(frame_);
   frameBegins_ = true;
+  hasDrifted_ = false;
   listedAt_.resizeDiscarding(state_.count());
   executor_.forEach(
     "granular.rememberPlace", state_.count(), RememberPlace{ state_.view(), listedAt_.data() });

@@ -36,28 +36,31 @@ public:
 private:
   void uploadWind();
   void placeParticles();
-  void advance(double timeStep, bool endsFrame);
+  /// One step of velocity Verlet. @param remaining [s], to the end of the frame
+  void advance(double remaining);
+  void kickAndDrift();
   /// Lets particles in that have come by the end of this step.
   /// @return whether there were any; lists must then be made anew
   bool emit(double timeStep);
   ParticleView particles() const { return state_.view(); }
   ClumpView clumps() const { return clumps_.view(state_.view()); }
   Kick kick() const;
-  double finishKicks(double timeStep); ///< @return greatest speed [m/s]
   void refreshNeighbors();
-  /// Forces of all contacts; 0 for the start, when nothing has moved yet.
-  void setForces(double timeStep);
+  /// Forces of all contacts and the rest of the kick.
+  /// @param timeStep     0 for the start, when nothing has moved yet
+  /// @param nextTimeStep above 0: the next step's kick and drift too
+  void endStep(double timeStep, double nextTimeStep);
   template <class NormalLaw>
-  void setForcesBy(const NormalLaw& law, double timeStep);
+  void endStepBy(const NormalLaw& law, double timeStep, double nextTimeStep);
   void recordLosses(Index survivors);
-  Index mapSlots() const; ///< sources with maps; 0 for no maps
-  void sampleMaps();      ///< if it is time
+  Index mapSlots() const;           ///< sources with maps; 0 for no maps
+  bool samplesMaps(bool endsFrame); ///< whether it is time
   void writeMaps();
   Report measured() const; ///< the numbers of the report, without its texts
   PairLaws pairLaws() const;
 
   double chooseSkin() const;
-  void chooseTimeStep(double remaining);
+  double chooseTimeStep(double remaining);
   /// @throws InvalidInput for particles that are not of this run
   void refuseForeign(const HostParticles& particles) const;
   [[noreturn]] void throwDiverged(const std::string& cause = {},
@@ -97,6 +100,9 @@ private:
   bool frameBegins_ = true; ///< the next step is the first of a frame interval
   double skin_ = 0;         ///< [m], of the present lists
   double timeStep_ = 0;
+  double nextTimeStep_ = 0;
+  bool hasDrifted_ = false; ///< whether the particles stand where the next step leads
+  double squaredWay_ = 0;   ///< [m^2], the longest from where neighbours were listed
   double smallestTimeStep_ = 0;
   std::string timeStepLimitedBy_;
   double greatestSpeed_ = 0;   ///< [m/s], at the end of the last step

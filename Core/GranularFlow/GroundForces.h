@@ -14,8 +14,8 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
-/// Adds forces and torques of the ground, which is b.
-/// Reads sphere, motion, triangles; writes force, torque, pressure, supportImpulse, memory, touching,
+/// Sets forces and torques of the ground, which is b, or adds them to those of a long row.
+/// Reads sphere, motion, triangles; writes force, torque, pressure, loaded, supportImpulse, memory, touching,
 /// maps, obstacles.
 /// @return greatest overlap over the radius
 template <class NormalLaw>
@@ -29,20 +29,26 @@ struct AddGroundForces
   NormalLaw normalLaw;
   PairLaws laws;
   ClumpView clumps;
-  bool turns; ///< whether bodies can rotate
-  bool rolls; ///< whether there is rolling friction
+  bool turns;     ///< whether bodies can rotate
+  bool remembers; ///< whether friction has a history
+  bool rolls;     ///< whether there is rolling friction
   double timeStep;
 
   /// Of the radius. A step travels half of it at most.
   static constexpr double kOverlapFromBehind = 0.75;
 
-  HOST_DEVICE float operator()(Index i) const
+  /// @param k number among the particles that are near triangles
+  HOST_DEVICE float operator()(Index k) const
   {
+    const Index i = triangles.listed[k];
     const Sphere sphere = particles.sphere[i];
     const MergedContacts contacts = contactsOf(i, sphere);
+    const auto byLongRow =
+      static_cast<std::uint8_t>(particles.loaded[i] & ParticleView::kByLongRow);
     if (contacts.count == 0)
     {
       triangles.touching[i] = 0;
+      particles.loaded[i] = byLongRow;
       return 0;
     }
 
@@ -55,11 +61,11 @@ struct AddGroundForces
     Vec3d force, torque;
     float normalForces = 0;
     double greatest = 0;
-    for (int k = 0; k < contacts.count; ++k)
+    for (int c = 0; c < contacts.count; ++c)
     {
-      const double overlap = contacts.depth(k);
+      const double overlap = contacts.depth(c);
       Contact contact;
-      contact.normal = (-contacts.outward(k)).to<float>();
+      contact.normal = (-contacts.outward(c)).to<float>();
       contact.overlap = static_cast<float>(overlap);
       contact.radius = radius;
       contact.mass = contact.normalMass = a.mass;
@@ -81,20 +87,20 @@ struct AddGroundForces
       const int known = former.find(contact.normal);
       contact.isNew = known < 0;
       if (!contact.isNew)
-        memory.take(k, former, known);
-      memory.normal[k] = contact.normal;
+        memory.take(c, former, known);
+      memory.normal[c] = contact.normal;
       // No step is so long that a sphere from the front sinks in so deep at once: its centre has just
       // come through from behind. Its overlap would be energy out of nothing.
       if (contact.isNew && overlap > kOverlapFromBehind * sphere.radius)
-        memory.passage[k] = SurfaceMemory::FromBehind;
-      if (memory.passage[k] == SurfaceMemory::FromBehind)
+        memory.passage[c] = SurfaceMemory::FromBehind;
+      if (memory.passage[c] == SurfaceMemory::FromBehind)
         continue;
-      const std::int32_t triangle = contacts.triangle[k];
+      const std::int32_t triangle = contacts.triangle[c];
       const bool isBehind = overlap > sphere.radius;
-      memory.passage[k] = isBehind && mesh.triangles[triangle].twoSided ? SurfaceMemory::Through
+      memory.passage[c] = isBehind && mesh.triangles[triangle].twoSided ? SurfaceMemory::Through
                                                                         : SurfaceMemory::None;
       const ContactForce acting = contactForce(normalLaw, laws.onGround(a.material, triangle),
-        contact, memory.spring[k], rolls ? &memory.angle[k] : nullptr);
+        contact, remembers ? &memory.spring[c] : nullptr, rolls ? &memory.angle[c] : nullptr);
       const Vec3d ofContact = (acting.friction - acting.normal * contact.normal).to<double>();
       force += ofContact;
       torque += (radius * cross(contact.normal, acting.friction) + acting.rolling).to<double>();
@@ -106,9 +112,10 @@ struct AddGroundForces
     }
     triangles.memory[i] = memory;
     triangles.touching[i] = 1;
-    particles.force[i] += force;
-    particles.torque[i] += torque;
-    particles.pressure[i] += normalForces;
+    particles.force[i] = byLongRow ? particles.force[i] + force : force;
+    particles.torque[i] = byLongRow ? particles.torque[i] + torque : torque;
+    particles.pressure[i] = byLongRow ? particles.pressure[i] + normalForces : normalForces;
+    particles.loaded[i] = byLongRow | ParticleView::kByGround;
     particles.supportImpulse[i] += timeStep * force;
     return static_cast<float>(greatest / sphere.radius);
   }

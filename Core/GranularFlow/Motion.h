@@ -4,7 +4,9 @@
 
 #include "Air/Drag.h"
 #include "Clumps/Clumps.h"
+#include "Parallel/Lanes.h"
 #include "Particles/State.h"
+#include "Spatial/NeighborList.h"
 #include "Terrain/Coverage.h"
 
 namespace lapilli
@@ -12,7 +14,8 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
-/// What acts on a body between its contacts, and on which of its ways it can go.
+/// What acts on a body between its contacts, and on which of its ways it can go. A Real is a double, or
+/// several side by side.
 struct Kick
 {
   Vec3d gravity; ///< [m/s^2]
@@ -20,25 +23,59 @@ struct Kick
   Air air;
 
   /// The velocity after a time of gravity, contacts and then air.
-  HOST_DEVICE Vec3d before(const Vec3d& velocity, const Vec3d& force, double inverseMass,
-    const Sphere& sphere, double time) const
+  template <class Real>
+  HOST_DEVICE Vec3<Real> before(const Vec3<Real>& velocity, const Vec3<Real>& force,
+    const Real& inverseMass, const Vec3<Real>& position, const Real& radius, double time) const
   {
-    const Vec3d kicked = velocity + time * (gravity + inverseMass * force);
-    return air.isThere() ? air.slowed(kicked, sphere, inverseMass, time) : kicked;
+    const Vec3<Real> kicked = velocity + accelerated(force, inverseMass, time);
+    return air.isThere() ? slowed(kicked, position, radius, inverseMass, time) : kicked;
   }
   /// The same in the opposite order.
-  HOST_DEVICE Vec3d after(const Vec3d& velocity, const Vec3d& force, double inverseMass,
-    const Sphere& sphere, double time) const
+  template <class Real>
+  HOST_DEVICE Vec3<Real> after(const Vec3<Real>& velocity, const Vec3<Real>& force,
+    const Real& inverseMass, const Vec3<Real>& position, const Real& radius, double time) const
   {
-    const Vec3d slowed = air.isThere() ? air.slowed(velocity, sphere, inverseMass, time) : velocity;
-    return slowed + time * (gravity + inverseMass * force);
+    return (air.isThere() ? slowed(velocity, position, radius, inverseMass, time) : velocity) +
+           accelerated(force, inverseMass, time);
   }
   /// The spin of a sphere after a time of contacts.
-  HOST_DEVICE Vec3d turned(
-    const Vec3d& spin, const Vec3d& torque, double inverseInertia, double time) const
+  template <class Real>
+  HOST_DEVICE Vec3<Real> turned(
+    const Vec3<Real>& spin, const Vec3<Real>& torque, const Real& inverseInertia, double time) const
   {
     return turns ? spin + (time * inverseInertia) * torque : spin;
   }
+
+private:
+  template <class Real>
+  HOST_DEVICE Vec3<Real> accelerated(
+    const Vec3<Real>& force, const Real& inverseMass, double time) const
+  {
+    return Real(time) * (gravity.to<Real>() + inverseMass * force);
+  }
+  HOST_DEVICE Vec3d slowed(const Vec3d& velocity, const Vec3d& position, double radius,
+    double inverseMass, double time) const
+  {
+    return air.slowed(velocity, { position, radius }, inverseMass, time);
+  }
+#if defined(LAPILLI_VECTOR_LANES)
+  Vec3<DoubleLanes> slowed(const Vec3<DoubleLanes>& velocity, const Vec3<DoubleLanes>& position,
+    const DoubleLanes& radius, const DoubleLanes& inverseMass, double time) const
+  {
+    using Each = EachLane<double, DoubleLanes>;
+    const Each x(position.x), y(position.y), z(position.z), r(radius), m(inverseMass);
+    Each vx(velocity.x), vy(velocity.y), vz(velocity.z);
+    for (int k = 0; k < kLanes; ++k)
+    {
+      const Vec3d v =
+        slowed(Vec3d{ vx[k], vy[k], vz[k] }, Vec3d{ x[k], y[k], z[k] }, r[k], m[k], time);
+      vx.lane[k] = v.x;
+      vy.lane[k] = v.y;
+      vz.lane[k] = v.z;
+    }
+    return { loadLanes(vx.lane), loadLanes(vy.lane), loadLanes(vz.lane) };
+  }
+#endif
 };
 
 /// The squared way between two places [m^2], infinite where it is not a number.
@@ -65,8 +102,9 @@ struct KickAndDrift
     if (particles.isPart(i))
       return 0;
     const double half = 0.5 * timeStep;
+    const Sphere sphere = particles.sphere[i];
     const Vec3d velocity = kick.before(particles.velocity[i], particles.force[i],
-      particles.inverseMass[i], particles.sphere[i], half);
+      particles.inverseMass[i], sphere.position, sphere.radius, half);
     const Vec3d spin =
       kick.turned(particles.spin[i], particles.torque[i], particles.inverseInertia[i], half);
     particles.velocity[i] = velocity;
@@ -92,8 +130,8 @@ struct MoveClump
     ClumpMotion& motion = clumps.motion[c];
     const double half = 0.5 * timeStep;
     const ClumpView::Load load = clumps.load(particles, c);
-    motion.velocity = kick.before(
-      motion.velocity, load.force, 1 / kind.mass, { motion.position, kind.radius }, half);
+    motion.velocity =
+      kick.before(motion.velocity, load.force, 1 / kind.mass, motion.position, kind.radius, half);
     motion.position += timeStep * motion.velocity;
     if (kick.turns)
     {
@@ -179,49 +217,20 @@ struct RememberPlace
   HOST_DEVICE void operator()(Index i) const { listedAt[i] = particles.sphere[i].position; }
 };
 
-/// End of a velocity Verlet step: v(t+dt) = v(t+dt/2) + a(t+dt) dt/2; pressure as the sum of normal
-/// forces over the sphere's surface, sum F/(4 pi r^2).
-/// Reads force, torque, inverse mass and inertia, sphere; writes velocity, spin, pressure, pressureMax, surfaceSpeed.
-/// @return speed [m/s], infinite where it is not a number
-struct FinishKick
+/// Writes loaded, for new lists.
+struct MarkLongRows
 {
   ParticleView particles;
-  Kick kick;
-  double timeStep;
-  HOST_DEVICE float operator()(Index i) const
+  NeighborView rows;
+  HOST_DEVICE void operator()(Index i) const
   {
-    const float radius = static_cast<float>(particles.sphere[i].radius);
-    const float pressure = particles.pressure[i] / (4 * static_cast<float>(M_PI) * radius * radius);
-    particles.pressure[i] = pressure;
-    if (pressure > particles.pressureMax[i])
-      particles.pressureMax[i] = pressure;
-    if (particles.isPart(i))
-      return 0;
-
-    const double half = 0.5 * timeStep;
-    const Vec3d velocity = kick.after(particles.velocity[i], particles.force[i],
-      particles.inverseMass[i], particles.sphere[i], half);
-    const Vec3d spin =
-      kick.turned(particles.spin[i], particles.torque[i], particles.inverseInertia[i], half);
-    particles.velocity[i] = velocity;
-    particles.spin[i] = spin;
-    return noteSpeed(particles, i);
-  }
-
-  /// Keeps the greatest speed of the surface. @return speed of the centre [m/s]
-  HOST_DEVICE static float noteSpeed(const ParticleView& particles, Index i)
-  {
-    const float speed = length(particles.velocity[i].to<float>());
-    const float surfaceSpeed = speed + static_cast<float>(particles.sphere[i].radius) *
-                                         length(particles.spin[i].to<float>());
-    if (surfaceSpeed > particles.surfaceSpeed[i])
-      particles.surfaceSpeed[i] = surfaceSpeed;
-    return surfaceSpeed >= 0 && squaredLength(particles.sphere[i].position) < INFINITY ? speed
-                                                                                       : INFINITY;
+    particles.loaded[i] = rows.longRow[i] >= 0 ? ParticleView::kByLongRow : 0;
   }
 };
 
-/// The same for a clump, with its spheres. @return greatest speed of a sphere's centre [m/s]
+/// The end of a step for a clump, with its spheres, whose loads are set.
+/// Writes velocity, spin, surfaceSpeed.
+/// @return greatest speed of a sphere's centre [m/s], infinite where it is not a number
 struct FinishClump
 {
   ParticleView particles;
@@ -234,8 +243,8 @@ struct FinishClump
     ClumpMotion& motion = clumps.motion[c];
     const double half = 0.5 * timeStep;
     const ClumpView::Load load = clumps.load(particles, c);
-    motion.velocity = kick.after(
-      motion.velocity, load.force, 1 / kind.mass, { motion.position, kind.radius }, half);
+    motion.velocity =
+      kick.after(motion.velocity, load.force, 1 / kind.mass, motion.position, kind.radius, half);
     if (kick.turns)
       motion.momentum += half * load.torque;
     const Vec3d spin = clumps.spin(c);
@@ -245,10 +254,23 @@ struct FinishClump
       const Index i = clumps.members[kind.firstMember + k];
       particles.velocity[i] = motion.velocity + cross(spin, clumps.arm(c, k));
       particles.spin[i] = spin;
-      const float speed = FinishKick::noteSpeed(particles, i);
+      const float speed = noteSpeed(particles, i);
       fastest = speed > fastest ? speed : fastest;
     }
     return fastest;
+  }
+
+private:
+  /// Keeps the greatest speed of the surface. @return speed of the centre [m/s]
+  HOST_DEVICE static float noteSpeed(const ParticleView& particles, Index i)
+  {
+    const float speed = length(particles.velocity[i].to<float>());
+    const float surfaceSpeed = speed + static_cast<float>(particles.sphere[i].radius) *
+                                         length(particles.spin[i].to<float>());
+    if (surfaceSpeed > particles.surfaceSpeed[i])
+      particles.surfaceSpeed[i] = surfaceSpeed;
+    return surfaceSpeed >= 0 && squaredLength(particles.sphere[i].position) < INFINITY ? speed
+                                                                                       : INFINITY;
   }
 };
 

@@ -1,10 +1,10 @@
 /// @file
-/// Forces between particles.
+/// Forces of all contacts between particles, as many at a time as there are lanes.
 #pragma once
 
 #include "Clumps/Clumps.h"
 #include "Contacts/ContactForce.h"
-#include "Math/Periodicity.h"
+#include "Parallel/Lanes.h"
 #include "Particles/State.h"
 #include "Spatial/NeighborList.h"
 
@@ -13,12 +13,51 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
-/// Sets forces and torques of all contacts between particles. A pair is computed in both of its
-/// rows, with the lower id as a: the same numbers in the same order, so force and history agree.
-/// Reads sphere, motion, id; writes force, torque, pressure (here the sum of normal forces [N]), rows.
-/// @return greatest overlap over the smaller radius
+/// Particles of which one stands in each lane.
+struct ParticleLanes
+{
+  Vec3<DoubleLanes> position; ///< [m]
+  DoubleLanes radius;         ///< [m]
+  Vec3<FloatLanes> velocity;  ///< [m/s]
+  Vec3<FloatLanes> spin;      ///< [rad/s]
+  FloatLanes mass;            ///< [kg]
+  FloatLanes material;        ///< the bits of Motion::material
+
+  /// @param at at(lane) the particle's place
+  template <class At>
+  HOST_DEVICE void loadPlaces(const ParticleView& particles, const At& at)
+  {
+    DoubleLanes row[4];
+    loadFourDoubles([&](int lane) { return &particles.sphere[at(lane)].position.x; }, row);
+    position = { row[0], row[1], row[2] };
+    radius = row[3];
+  }
+  template <class At>
+  HOST_DEVICE void loadMotions(const ParticleView& particles, const At& at)
+  {
+    FloatLanes row[8];
+    loadEightFloats([&](int lane) { return &particles.motion[at(lane)].velocity.x; }, row);
+    velocity = { row[0], row[1], row[2] };
+    mass = row[3];
+    spin = { row[4], row[5], row[6] };
+    material = row[7];
+  }
+};
+
+/// What contacts do to the particles of the lanes together.
+struct ContactLoad
+{
+  Vec3<DoubleLanes> force{ 0.0, 0.0, 0.0 };  ///< [N]
+  Vec3<DoubleLanes> torque{ 0.0, 0.0, 0.0 }; ///< [N m]
+  FloatLanes normalForces = 0.0f;            ///< [N], their sum
+  FloatLanes greatestOverlap = 0.0f;         ///< over the smaller radius
+};
+
+/// A pair is computed in both of its rows, each time with the row's own particle as a. All is odd in the
+/// exchange of the two, so that force and history agree to the bit.
+/// Reads sphere, motion, id; updates the rows.
 template <class NormalLaw>
-struct SetPairForces
+struct PairForces
 {
   ParticleView particles;
   NeighborView rows;
@@ -28,90 +67,196 @@ struct SetPairForces
   bool turns; ///< whether bodies can rotate
   Periodicity space;
 
-  HOST_DEVICE float operator()(Index i) const
+  /// Adds the contacts of `own` with the neighbours of entries first … first + kLanes - 1.
+  /// @param at     at(lane) the place of the own particle
+  /// @param active lanes that have an entry
+  template <class At>
+  HOST_DEVICE void add(const ParticleLanes& own, const At& at, Offset first, TruthLanes active,
+    ContactLoad& load) const
   {
-    const Sphere sphere = particles.sphere[i];
-    Vec3d force, torque;
-    float normalForces = 0;
-    float greatest = 0;
-    const bool repeats = space.any();
-    for (Offset e = rows.start[i]; e < rows.start[i + 1]; ++e)
+    std::int32_t* const bits = reinterpret_cast<std::int32_t*>(rows.neighbor + first);
+    const IntLanes entries = loadLanes(bits);
+    const EachLane<Index, IntLanes> others(
+      entries & IntLanes(static_cast<std::int32_t>(~Neighbor::kTouching)));
+    const auto other = [&](int lane) { return others[lane]; };
+    ParticleLanes b;
+    b.loadPlaces(particles, other);
+    Vec3<DoubleLanes> way = b.position - own.position;
+    if (space.any())
+      way = space.nearest(way);
+    const DoubleLanes squared = squaredLength(way);
+    const DoubleLanes reach = own.radius + b.radius;
+    // The overlap is (reach^2 - distance^2) / (reach + distance): all that cancels is exact in double.
+    const FloatLanes depth = toFloat(reach * reach - squared);
+    const TruthLanes touches = active & (depth > 0.0f);
+
+    const TruthLanes touched = active & (entries < IntLanes(0));
+    if (any((touches & !touched) | (touched & !touches)))
+      storeLanes(
+        bits, select(touches, entries | IntLanes(static_cast<std::int32_t>(Neighbor::kTouching)),
+                entries & IntLanes(static_cast<std::int32_t>(~Neighbor::kTouching))));
+    if (!any(touches))
+      return;
+
+    b.loadMotions(particles, other);
+    ContactOf<FloatLanes> contact;
+    const FloatLanes squaredDistance = toFloat(squared);
+    const TruthLanes coincide = touches & !(squaredDistance > 0.0f);
+    const FloatLanes inverseDistance = inverseSquareRoot(squaredDistance);
+    contact.normal = inverseDistance * toFloat(way);
+    FloatLanes distance = squaredDistance * inverseDistance;
+    if (any(coincide))
     {
-      const Neighbor neighbor = rows.neighbor[e];
-      const Index j = neighbor.index();
-      const Sphere other = particles.sphere[j];
-      Vec3d between = other.position - sphere.position;
-      if (repeats)
-        between = space.nearest(between);
-      const double reach = sphere.radius + other.radius;
-      const double squared = squaredLength(between);
-      if (squared >= reach * reach)
-      {
-        if (neighbor.touching())
-          rows.neighbor[e] = { static_cast<std::uint32_t>(j) };
-        continue;
-      }
-      const bool isNew = !neighbor.touching();
-      if (isNew)
-        rows.forget(e);
-      rows.neighbor[e] = { static_cast<std::uint32_t>(j) | Neighbor::kTouching };
-
-      const bool isA = particles.id[i] < particles.id[j];
-      const float sign = isA ? 1.0f : -1.0f;
-      const Motion a = particles.motion[isA ? i : j];
-      const Motion b = particles.motion[isA ? j : i];
-      const double distance = std::sqrt(squared);
-      const double overlap = reach - distance;
-      const float radiusA = static_cast<float>(isA ? sphere.radius : other.radius);
-      const float radiusB = static_cast<float>(isA ? other.radius : sphere.radius);
-      const float armA = static_cast<float>((isA ? sphere.radius : other.radius) - 0.5 * overlap);
-      const float armB = static_cast<float>((isA ? other.radius : sphere.radius) - 0.5 * overlap);
-
-      Contact contact;
-      contact.normal =
-        distance > 0 ? ((isA ? 1 : -1) / distance * between).to<float>() : Vec3f{ 0, 0, 1 };
-      contact.overlap = static_cast<float>(overlap);
-      contact.isNew = isNew;
-      contact.radius = radiusA * radiusB / (radiusA + radiusB);
-      contact.mass = a.mass * b.mass / (a.mass + b.mass);
-      contact.normalMass = contact.mass;
-      contact.shearMass = (turns ? kShearMassRatio : 1) * contact.mass;
-      if (particles.isPart(i) || particles.isPart(j))
-      {
-        const Vec3d direction = contact.normal.to<double>();
-        const double toB = isA ? 1 : -1;
-        const Mobility ofI =
-          clumps.mobility(particles, i, (toB * (isA ? armA : armB)) * direction, direction, turns);
-        const Mobility ofJ =
-          clumps.mobility(particles, j, (-toB * (isA ? armB : armA)) * direction, direction, turns);
-        contact.normalMass = 1 / (ofI.normal + ofJ.normal);
-        contact.shearMass = 1 / (ofI.across + ofJ.across);
-      }
-      const float rollingA = rollingInertia(a.mass, radiusA);
-      const float rollingB = rollingInertia(b.mass, radiusB);
-      contact.inertia = rollingA * rollingB / (rollingA + rollingB);
-      const Vec3f relative = b.velocity - a.velocity;
-      contact.approach = -dot(relative, contact.normal);
-      contact.slip = relative + contact.approach * contact.normal -
-                     cross(armA * a.spin + armB * b.spin, contact.normal);
-      const Vec3f spins = b.spin - a.spin;
-      contact.rolling = spins - dot(spins, contact.normal) * contact.normal;
-
-      const ContactForce acting = contactForce(normalLaw, laws.between(a.material, b.material),
-        contact, rows.spring[e], rows.angle ? rows.angle + e : nullptr);
-      force += (sign * (acting.friction - acting.normal * contact.normal)).to<double>();
-      const Vec3f turning =
-        (isA ? armA : armB) * cross(contact.normal, acting.friction) + sign * acting.rolling;
-      torque += turning.to<double>();
-      normalForces += acting.normal;
-      const double smaller = sphere.radius < other.radius ? sphere.radius : other.radius;
-      const float fraction = static_cast<float>(overlap / smaller);
-      greatest = fraction > greatest ? fraction : greatest;
+      const FloatLanes upward = ofEachLane<float>([&](int lane)
+        { return particles.id[at(lane)] < particles.id[other(lane)] ? 1.0f : -1.0f; });
+      contact.normal = choose(
+        coincide, Vec3<FloatLanes>{ FloatLanes(0.0f), FloatLanes(0.0f), upward }, contact.normal);
+      distance = select(coincide, FloatLanes(0.0f), distance);
     }
-    particles.force[i] = force;
-    particles.torque[i] = torque;
-    particles.pressure[i] = normalForces;
-    return greatest;
+    contact.overlap = depth * reciprocal(toFloat(reach) + distance);
+    contact.isNew = touches & !touched;
+
+    const FloatLanes radiusA = toFloat(own.radius), radiusB = toFloat(b.radius);
+    const FloatLanes armA = radiusA - 0.5f * contact.overlap;
+    const FloatLanes armB = radiusB - 0.5f * contact.overlap;
+    contact.radius = radiusA * radiusB * reciprocal(radiusA + radiusB);
+    contact.mass = own.mass * b.mass * reciprocal(own.mass + b.mass);
+    contact.normalMass = contact.mass;
+    contact.shearMass = (turns ? kShearMassRatio : 1.0f) * contact.mass;
+    if (particles.hasClumps)
+      setMobility(contact, at, other, touches, armA, armB);
+    const Vec3<FloatLanes> relative = b.velocity - own.velocity;
+    contact.approach = -dot(relative, contact.normal);
+    contact.slip = relative + contact.approach * contact.normal -
+                   cross(armA * own.spin + armB * b.spin, contact.normal);
+    if (rows.angle)
+    {
+      const FloatLanes rollingA = rollingInertia(own.mass, radiusA);
+      const FloatLanes rollingB = rollingInertia(b.mass, radiusB);
+      contact.inertia = rollingA * rollingB / (rollingA + rollingB);
+      const Vec3<FloatLanes> spins = b.spin - own.spin;
+      contact.rolling = spins - dot(spins, contact.normal) * contact.normal;
+    }
+
+    Vec3<FloatLanes> spring{ 0.0f, 0.0f, 0.0f }, angle{ 0.0f, 0.0f, 0.0f };
+    if (rows.spring)
+      spring = remembered(rows.spring, first, touches & touched);
+    if (rows.angle)
+      angle = remembered(rows.angle, first, touches & touched);
+    const ContactForceOf<FloatLanes> acting = contactForce(normalLaw, lawsBetween(at, other),
+      contact, rows.spring ? &spring : nullptr, rows.angle ? &angle : nullptr);
+    if (rows.spring)
+      remember(rows.spring, first, spring);
+    if (rows.angle)
+      remember(rows.angle, first, angle);
+
+    const Vec3<FloatLanes> nothing{ 0.0f, 0.0f, 0.0f };
+    load.force +=
+      toDouble(choose(touches, acting.friction - acting.normal * contact.normal, nothing));
+    load.torque += toDouble(
+      choose(touches, armA * cross(contact.normal, acting.friction) + acting.rolling, nothing));
+    load.normalForces += select(touches, acting.normal, FloatLanes(0.0f));
+    load.greatestOverlap = larger(load.greatestOverlap,
+      select(touches, contact.overlap * reciprocal(smaller(radiusA, radiusB)), FloatLanes(0.0f)));
+  }
+
+private:
+  HOST_DEVICE static Vec3<FloatLanes> remembered(
+    const float* history, Offset entry, TruthLanes known)
+  {
+    const float* const from = history + NeighborView::historyOf(entry);
+    const FloatLanes none = 0.0f;
+    return { select(known, loadLanes(from), none), select(known, loadLanes(from + kRowLanes), none),
+      select(known, loadLanes(from + 2 * kRowLanes), none) };
+  }
+  /// What pairs that do not touch remember is never read.
+  HOST_DEVICE static void remember(float* history, Offset entry, const Vec3<FloatLanes>& v)
+  {
+    float* const to = history + NeighborView::historyOf(entry);
+    storeLanes(to, v.x);
+    storeLanes(to + kRowLanes, v.y);
+    storeLanes(to + 2 * kRowLanes, v.z);
+  }
+
+  template <class At, class Other>
+  HOST_DEVICE PairLawOf<FloatLanes> lawsBetween(const At& at, const Other& other) const
+  {
+    if (laws.materials == 1)
+      return laws.between(0, 0).template to<FloatLanes>();
+    const PairLaw* law[kLanes];
+    for (int lane = 0; lane < kLanes; ++lane)
+      law[lane] =
+        &laws.between(particles.motion[at(lane)].material, particles.motion[other(lane)].material);
+    const auto each = [&](float PairLaw::*number)
+    { return ofEachLane<float>([&](int lane) { return law[lane]->*number; }); };
+    return { each(&PairLaw::damping), each(&PairLaw::friction), each(&PairLaw::rollingFriction),
+      each(&PairLaw::cohesion), each(&PairLaw::youngs), each(&PairLaw::shear) };
+  }
+
+  /// The masses of a contact with a sphere of a clump.
+  template <class At, class Other>
+  HOST_DEVICE void setMobility(ContactOf<FloatLanes>& contact, const At& at, const Other& other,
+    TruthLanes touches, const FloatLanes& armA, const FloatLanes& armB) const
+  {
+    const unsigned lanes = bitsOf(touches);
+    const EachLane<float, FloatLanes> x(contact.normal.x), y(contact.normal.y), z(contact.normal.z),
+      a(armA), b(armB);
+    EachLane<float, FloatLanes> normalMass(contact.normalMass), shearMass(contact.shearMass);
+    for (int lane = 0; lane < kLanes; ++lane)
+    {
+      if (!(lanes >> lane & 1) || !(particles.isPart(at(lane)) || particles.isPart(other(lane))))
+        continue;
+      const Vec3d normal{ x[lane], y[lane], z[lane] };
+      const Mobility ofA =
+        clumps.mobility(particles, at(lane), double(a[lane]) * normal, normal, turns);
+      const Mobility ofB =
+        clumps.mobility(particles, other(lane), -double(b[lane]) * normal, normal, turns);
+      normalMass.lane[lane] = 1 / (ofA.normal + ofB.normal);
+      shearMass.lane[lane] = 1 / (ofA.across + ofB.across);
+    }
+    contact.normalMass = loadLanes(normalMass.lane);
+    contact.shearMass = loadLanes(shearMass.lane);
+  }
+};
+
+/// Sets the load of the pairs of a particle whose row is long, with its neighbours in the lanes.
+/// Writes force, torque, pressure (here the sum of normal forces [N]).
+/// @return greatest overlap over the smaller radius
+template <class NormalLaw>
+struct SetLongRowForces
+{
+  PairForces<NormalLaw> pairs;
+
+  ONE_PIECE HOST_DEVICE float operator()(Index r) const
+  {
+    const NeighborView& rows = pairs.rows;
+    const Index i = rows.longParticle[r];
+    const auto self = [i](int) { return i; };
+    ParticleLanes own;
+    own.loadPlaces(pairs.particles, self);
+    own.loadMotions(pairs.particles, self);
+    ContactLoad load;
+    for (Offset e = rows.longStart[r]; e < rows.longStart[r + 1]; e += kLanes)
+    {
+      const IntLanes others =
+        ofEachLane<std::int32_t>([&](int lane) { return rows.neighbor[e + lane].index(); });
+      pairs.add(own, self, e, (others < IntLanes(i)) | (others > IntLanes(i)), load);
+    }
+    pairs.particles.force[i] = { sumOf(load.force.x), sumOf(load.force.y), sumOf(load.force.z) };
+    pairs.particles.torque[i] = { sumOf(load.torque.x), sumOf(load.torque.y),
+      sumOf(load.torque.z) };
+    pairs.particles.pressure[i] = static_cast<float>(sumOf(toDouble(load.normalForces)));
+    return largestLane(load.greatestOverlap);
+  }
+
+private:
+  HOST_DEVICE static double sumOf(const DoubleLanes& lanes)
+  {
+    const EachLane<double, DoubleLanes> each(lanes);
+    double sum = 0;
+    for (int lane = 0; lane < kLanes; ++lane)
+      sum += each[lane];
+    return sum;
   }
 };
 

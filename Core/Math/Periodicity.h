@@ -23,7 +23,8 @@ struct Periodicity
 
   /// A way from one point to another, to the nearest image of the other. An odd function: the way back
   /// is the same to the bit.
-  HOST_DEVICE Vec3d nearest(const Vec3d& way) const
+  template <class Real>
+  HOST_DEVICE Vec3<Real> nearest(const Vec3<Real>& way) const
   {
     return { nearest(way.x, length.x), nearest(way.y, length.y), nearest(way.z, length.z) };
   }
@@ -36,9 +37,10 @@ private:
     const double wrapped = v - size * std::floor((v - from) / size);
     return wrapped < from + size ? wrapped : from;
   }
-  HOST_DEVICE static double nearest(double way, double size)
+  template <class Real>
+  HOST_DEVICE static Real nearest(const Real& way, double size)
   {
-    return size > 0 ? way - size * std::rint(way / size) : way;
+    return size > 0 ? way - size * roundedToWhole(way / size) : way;
   }
 };
 

@@ -2,7 +2,7 @@
 /// Three numbers with the arithmetic of a vector, on host and device.
 #pragma once
 
-#include "Parallel/HostDevice.h"
+#include "Math/Select.h"
 
 #include <cmath>
 
@@ -70,12 +70,13 @@ HOST_DEVICE Vec3<T> operator*(T s, Vec3<T> a)
 template <class T>
 HOST_DEVICE T dot(const Vec3<T>& a, const Vec3<T>& b)
 {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
+  return timesPlus(a.z, b.z, timesPlus(a.y, b.y, a.x * b.x));
 }
 template <class T>
 HOST_DEVICE Vec3<T> cross(const Vec3<T>& a, const Vec3<T>& b)
 {
-  return { a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x };
+  return { timesPlus(a.y, b.z, -(a.z * b.y)), timesPlus(a.z, b.x, -(a.x * b.z)),
+    timesPlus(a.x, b.y, -(a.y * b.x)) };
 }
 template <class T>
 HOST_DEVICE T squaredLength(const Vec3<T>& a)
@@ -85,7 +86,14 @@ HOST_DEVICE T squaredLength(const Vec3<T>& a)
 template <class T>
 HOST_DEVICE T length(const Vec3<T>& a)
 {
-  return std::sqrt(dot(a, a));
+  return squareRoot(dot(a, a));
+}
+/// select() of vectors.
+template <class Truth, class T>
+HOST_DEVICE Vec3<T> choose(const Truth& condition, const Vec3<T>& ifTrue, const Vec3<T>& ifFalse)
+{
+  return { select(condition, ifTrue.x, ifFalse.x), select(condition, ifTrue.y, ifFalse.y),
+    select(condition, ifTrue.z, ifFalse.z) };
 }
 template <class T>
 HOST_DEVICE bool isFinite(const Vec3<T>& a)

@@ -27,6 +27,10 @@ void copyToHost(void* target, const void* source, std::size_t bytes);
 bool isHostMemory() noexcept;
 void copyOnDevice(void* target, const void* source, std::size_t bytes);
 
+/// Elements behind the last one that may be read and written though they mean nothing: kernels work on whole
+/// groups of lanes.
+constexpr std::size_t kPadding = 16;
+
 template <class T>
 class Buffer
 {
@@ -59,7 +63,7 @@ public:
     {
       const std::size_t capacity = size + size / 8; // room for a list that grows slowly
       release();
-      data_ = static_cast<T*>(allocateBytes(capacity * sizeof(T)));
+      data_ = static_cast<T*>(allocateBytes((capacity + kPadding) * sizeof(T)));
       capacity_ = capacity;
     }
     size_ = size;

@@ -62,30 +62,40 @@ struct SumBlock
   }
 };
 
-/// Largest `map(i)` of one block of the index range, for Executor::maximum.
-template <class Map>
-struct MaximumBlock
+/// Merges `map(i)` of one block of the index range, for Executor::merged.
+template <class Value, class Map>
+struct MergeBlock
 {
-#if defined(__CUDACC__)
-  static constexpr Index kSize = 1; // a thread an element; the reduction is Thrust's
-#else
-  static constexpr Index kSize = 256;
-#endif
   Map map;
-  float* partial;
+  Value* partial;
   Index count;
+  Index size; ///< of a block
   HOST_DEVICE void operator()(Index block) const
   {
-    const Index first = block * kSize;
-    const Index last = count - first < kSize ? count : first + kSize;
-    float largest = map(first);
-    for (Index i = first + 1; i < last; ++i)
-    {
-      const float value = map(i);
-      largest = value > largest ? value : largest;
-    }
-    partial[block] = largest;
+    const Index first = block * size;
+    const Index last = count - first < size ? count : first + size;
+    Value merged{};
+    for (Index i = first; i < last; ++i)
+      merged += map(i);
+    partial[block] = merged;
   }
+};
+
+/// The largest number from 0 on, as a value for Executor::merged.
+struct Largest
+{
+  float value = 0;
+  HOST_DEVICE Largest& operator+=(const Largest& b)
+  {
+    value = b.value > value ? b.value : value;
+    return *this;
+  }
+};
+template <class Map>
+struct LargestOf
+{
+  Map map;
+  HOST_DEVICE Largest operator()(Index i) const { return { map(i) }; }
 };
 
 class Executor
@@ -121,30 +131,43 @@ public:
       guarded(label, [&] { launch(count, kernel); });
   }
 
+  /// map(0), map(1), … merged by +=, which must not depend on order: maxima, counts. Value's default is that
+  /// of nothing.
+  /// @param elementsPerCall how many particles a call of map works on
+  template <class Value, class Map>
+  Value merged(Label label, Index count, const Map& map, Index elementsPerCall = 1) const
+  {
+    Value result{};
+    if (count == 0)
+      return result;
+    guarded(label,
+      [&]
+      {
+#if defined(__CUDACC__)
+        const Index size = 1; // a thread a call; the reduction is Thrust's
+#else
+        const Index size = elementsPerCall < 256 ? 256 / elementsPerCall : 1;
+#endif
+        const Index blocks = (count + size - 1) / size;
+        scratch_.resizeDiscarding(blocks * sizeof(Value));
+        auto* const partial = reinterpret_cast<Value*>(scratch_.data());
+        launch(blocks, MergeBlock<Value, Map>{ map, partial, count, size }, size * elementsPerCall);
+#if defined(__CUDACC__)
+        result = thrust::reduce(thrust::device, partial, partial + blocks, Value{}, Merge{});
+#else
+        for (Index block = 0; block < blocks; ++block)
+          result += partial[block];
+#endif
+      });
+    return result;
+  }
+
   /// The largest of map(0) … map(count - 1) and 0. NaN must be mapped to infinity by the map, which
   /// may also write what it computes.
   template <class Map>
   float maximum(Label label, Index count, const Map& map) const
   {
-    float largest = 0;
-    if (count == 0)
-      return largest;
-    guarded(label,
-      [&]
-      {
-        using Block = MaximumBlock<Map>;
-        const Index blocks = (count + Block::kSize - 1) / Block::kSize;
-        maxima_.resizeDiscarding(blocks);
-        launch(blocks, Block{ map, maxima_.data(), count }, Block::kSize);
-#if defined(__CUDACC__)
-        const auto& policy = thrust::device;
-#else
-      const auto& policy = thrust::seq;
-#endif
-        largest = thrust::reduce(
-          policy, maxima_.data(), maxima_.data() + blocks, 0.0f, thrust::maximum<float>());
-      });
-    return largest;
+    return merged<Largest>(label, count, LargestOf<Map>{ map }).value;
   }
 
   /// The sum of map(0) … map(count - 1), over fixed blocks and then in order. Value needs += and a
@@ -194,6 +217,15 @@ private:
 #endif
   }
 
+  struct Merge
+  {
+    template <class Value>
+    HOST_DEVICE Value operator()(Value a, const Value& b) const
+    {
+      return a += b;
+    }
+  };
+
   template <class Body>
   static void guarded(Label label, const Body& body)
   {
@@ -221,7 +253,7 @@ private:
   }
 
   int threads_;
-  mutable Buffer<float> maxima_;
+  mutable Buffer<unsigned char> scratch_;
 };
 
 } // namespace LAPILLI_BACKEND

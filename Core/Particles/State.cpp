@@ -135,6 +135,7 @@ void State::take(HostParticles particles, const Put& put)
   put(traits_, particles.traits);
   put(clump_, particles.clump);
   count_ = static_cast<Index>(sphere_.size());
+  loaded_.resizeDiscarding(count_);
 }
 
 void State::upload(HostParticles particles)
@@ -170,8 +171,21 @@ ParticleView State::view() const
 {
   return { count_, sphere_.data(), motion_.data(), velocity_.data(), spin_.data(), mass_.data(),
     inverseMass_.data(), inverseInertia_.data(), force_.data(), torque_.data(), pressure_.data(),
-    pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data(), traits_.data(),
-    clump_.data(), hasClumps_ };
+    loaded_.data(), pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data(),
+    traits_.data(), clump_.data(), hasClumps_ };
+}
+
+NextPlaces State::next()
+{
+  sphereScratch_.resizeDiscarding(count_);
+  motionScratch_.resizeDiscarding(count_);
+  return { sphereScratch_.data(), motionScratch_.data() };
+}
+
+void State::takeNext()
+{
+  sphere_.swap(sphereScratch_);
+  motion_.swap(motionScratch_);
 }
 
 namespace
@@ -226,7 +240,8 @@ double State::bytes() const
     force_.bytes() + torque_.bytes() + pressure_.bytes() + pressureMax_.bytes() +
     surfaceSpeed_.bytes() + id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
     vec3dScratch_.bytes() + doubleScratch_.bytes() + floatScratch_.bytes() + idScratch_.bytes() +
-    traits_.bytes() + clump_.bytes() + clumpScratch_.bytes() + traitsScratch_.bytes());
+    loaded_.bytes() + traits_.bytes() + clump_.bytes() + clumpScratch_.bytes() +
+    traitsScratch_.bytes());
 }
 
 void State::save(CheckpointWriter& writer) const

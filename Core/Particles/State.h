@@ -21,7 +21,8 @@ HOST_DEVICE inline double inertiaOf(double mass, double radius)
 }
 
 /// Of a solid sphere that rolls about a point of its surface [kg m^2].
-HOST_DEVICE inline float rollingInertia(float mass, float radius)
+template <class Real>
+HOST_DEVICE Real rollingInertia(const Real& mass, const Real& radius)
 {
   return 1.4f * mass * radius * radius;
 }
@@ -64,6 +65,8 @@ struct ParticleView
   Vec3d* force;    ///< [N], of contacts; sums of many pairs, so that momentum is kept to round-off
   Vec3d* torque;   ///< [N m]
   float* pressure; ///< [Pa]
+  std::uint8_t*
+    loaded; ///< whether force, torque and pressure hold a part of this step's load, and of whom
   float* pressureMax;    ///< [Pa], greatest since the last frame
   float* surfaceSpeed;   ///< [m/s], greatest |v| + r |omega| since the last frame
   Vec3d* supportImpulse; ///< [N s], from terrain since the last frame
@@ -71,6 +74,8 @@ struct ParticleView
   const Traits* traits;
   std::int32_t* clump; ///< number of the clump, -1 for a single sphere
   bool hasClumps;
+
+  static constexpr std::uint8_t kByGround = 1, kByLongRow = 2; ///< of `loaded`
 
   HOST_DEVICE SphereView spheres() const { return { count, sphere, hasClumps ? clump : nullptr }; }
   HOST_DEVICE bool isPart(Index i) const { return hasClumps && clump[i] >= 0; }
@@ -101,6 +106,13 @@ struct HostParticles
   bool isSound(std::size_t i) const;
 };
 
+/// Where particles will be and how they will move, see State::takeNext().
+struct NextPlaces
+{
+  Sphere* sphere;
+  Motion* motion;
+};
+
 class State
 {
 public:
@@ -119,6 +131,11 @@ public:
 
   ParticleView view() const;
   Index count() const { return count_; }
+
+  /// Room for places and motions that are computed while others still read the present ones.
+  NextPlaces next();
+  /// Makes what was written to next() the present.
+  void takeNext();
 
   /// particle i becomes what order[i] was.
   void reorder(const Executor& executor, const Buffer<Index>& order);
@@ -148,6 +165,7 @@ private:
   Buffer<double> mass_, inverseMass_, inverseInertia_;
   Buffer<Vec3d> force_, torque_;
   Buffer<float> pressure_, pressureMax_, surfaceSpeed_;
+  Buffer<std::uint8_t> loaded_; ///< set whenever lists are made, so not carried
   Buffer<std::int64_t> id_;
   Buffer<Traits> traits_;
   Buffer<std::int32_t> clump_;

@@ -42,6 +42,28 @@ struct CountTriangles
   }
 };
 
+/// Writes counts, 1 where there is one.
+struct MarkListed
+{
+  Index* counts;
+  HOST_DEVICE void operator()(Index i) const { counts[i] = counts[i] > 0 ? 1 : 0; }
+};
+
+/// Writes listed; who has no triangle near touches none.
+struct FillListed
+{
+  const Offset* start;
+  Index* listed;
+  std::uint8_t* touching;
+  HOST_DEVICE void operator()(Index i) const
+  {
+    if (start[i + 1] > start[i])
+      listed[start[i]] = i;
+    else
+      touching[i] = 0;
+  }
+};
+
 /// Reads sphere, start; writes triangle.
 struct FillTriangles
 {
@@ -113,13 +135,18 @@ void TriangleList::build(const Executor& executor, const ParticleView& particles
   executor.forEach("triangles.fill", count,
     FillTriangles{
       particles, surface.mesh(), surface.columns(), skin, start_.data(), triangle_.data() });
+
+  executor.forEach("triangles.markListed", count, MarkListed{ counts_.data() });
+  listed_.resizeDiscarding(executor.exclusiveScan("triangles.scanListed", counts_, listedStart_));
+  executor.forEach("triangles.fillListed", count,
+    FillListed{ listedStart_.data(), listed_.data(), touching_.data() });
 }
 
 double TriangleList::bytes() const
 {
-  return static_cast<double>(counts_.bytes() + start_.bytes() + triangle_.bytes() +
-                             memory_.bytes() + formerMemory_.bytes() + touching_.bytes() +
-                             formerTouching_.bytes());
+  return static_cast<double>(counts_.bytes() + listed_.bytes() + listedStart_.bytes() +
+                             start_.bytes() + triangle_.bytes() + memory_.bytes() +
+                             formerMemory_.bytes() + touching_.bytes() + formerTouching_.bytes());
 }
 
 void TriangleList::save(CheckpointWriter& writer) const

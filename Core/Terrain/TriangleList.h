@@ -63,6 +63,7 @@ struct TriangleListView
   const std::int32_t* triangle;
   SurfaceMemory* memory;  ///< per particle
   std::uint8_t* touching; ///< per particle: 1 if memory is in use
+  const Index* listed;    ///< the particles that have triangles near
 };
 
 class TriangleList
@@ -78,16 +79,18 @@ public:
 
   TriangleListView view()
   {
-    return { start_.data(), triangle_.data(), memory_.data(), touching_.data() };
+    return { start_.data(), triangle_.data(), memory_.data(), touching_.data(), listed_.data() };
   }
+  /// How many particles have triangles near.
+  Index listed() const { return static_cast<Index>(listed_.size()); }
   double bytes() const;
 
   void save(CheckpointWriter& writer) const;
   void restore(CheckpointReader& reader, Index particles);
 
 private:
-  Buffer<Index> counts_;
-  Buffer<Offset> start_;
+  Buffer<Index> counts_, listed_;
+  Buffer<Offset> start_, listedStart_;
   Buffer<std::int32_t> triangle_;
   Buffer<SurfaceMemory> memory_, formerMemory_;
   Buffer<std::uint8_t> touching_, formerTouching_;

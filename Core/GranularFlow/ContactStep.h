@@ -1,0 +1,159 @@
+/// @file
+/// The middle of a step in one pass over the particles: forces of pairs, the second half of the kick, and
+/// where nothing has to look at the particles in between, the first half of the next one and the drift.
+///
+/// Velocity Verlet (Swope et al., J. Chem. Phys. 76 (1982) 637) in this order touches the state once a
+/// step. Places and motions after the drift go to a second copy, as others still read the first.
+#pragma once
+
+#include "GranularFlow/Motion.h"
+#include "GranularFlow/PairForces.h"
+
+namespace lapilli
+{
+namespace LAPILLI_BACKEND
+{
+
+/// What a step tells about all particles.
+struct StepMaxima
+{
+  float overlap = 0; ///< over the smaller radius
+  float speed = 0;   ///< [m/s], at the end of the step; infinite where it is not a number
+  float squaredWay =
+    0; ///< [m^2], from where neighbours were listed, after the drift; infinite likewise
+
+  HOST_DEVICE StepMaxima& operator+=(const StepMaxima& b)
+  {
+    overlap = larger(overlap, b.overlap);
+    speed = larger(speed, b.speed);
+    squaredWay = larger(squaredWay, b.squaredWay);
+    return *this;
+  }
+};
+
+/// Works on particles kLanes * group … kLanes * group + kLanes - 1. Loads of ground and long rows are
+/// there already where `loaded` says so. Spheres of clumps get their load, and FinishClump moves them.
+/// Reads sphere, motion, force, torque, pressure, loaded, inverse mass and inertia; updates the rows, velocity,
+/// spin, pressureMax, surfaceSpeed; writes force, torque and pressure, or next.
+template <class NormalLaw>
+struct ContactStep
+{
+  PairForces<NormalLaw> pairs;
+  Kick kick;
+  double timeStep; ///< [s], that ends
+  double
+    nextTimeStep; ///< [s], that begins; 0 if the particles stay as they are at the end of this one
+  NextPlaces next;
+  const Vec3d* listedAt;
+
+  ONE_PIECE HOST_DEVICE StepMaxima operator()(Index group) const
+  {
+    const ParticleView& particles = pairs.particles;
+    const Index first = group * kLanes;
+    const auto at = [first](int lane) { return first + lane; };
+    const TruthLanes exists = lanesFrom(first) < IntLanes(particles.count);
+    ParticleLanes own;
+    own.loadPlaces(particles, at);
+    own.loadMotions(particles, at);
+
+    ContactLoad load;
+    const NeighborView& rows = pairs.rows;
+    const Offset row = rows.start[first / kRowLanes] + first % kRowLanes;
+    const IntLanes counts = loadLanes(rows.count + first);
+    for (std::int32_t k = 0;; ++k)
+    {
+      const TruthLanes active = exists & (counts > IntLanes(k));
+      if (!any(active))
+        break;
+      pairs.add(own, at, row + k * static_cast<Offset>(kRowLanes), active, load);
+    }
+    addOthers(first, load);
+
+    const FloatLanes radius = toFloat(own.radius);
+    const FloatLanes pressure =
+      load.normalForces / (4 * static_cast<float>(M_PI) * radius * radius);
+    storeLanes(
+      particles.pressureMax + first, larger(loadLanes(particles.pressureMax + first), pressure));
+    const bool goesOn = nextTimeStep > 0;
+    if (!goesOn)
+    {
+      storeVectors(particles.force + first, load.force);
+      storeVectors(particles.torque + first, load.torque);
+      storeLanes(particles.pressure + first, pressure);
+    }
+
+    const DoubleLanes inverseMass = loadLanes(particles.inverseMass + first),
+                      inverseInertia = loadLanes(particles.inverseInertia + first);
+    const Vec3<DoubleLanes> before = loadVectors(particles.velocity + first),
+                            spinBefore = loadVectors(particles.spin + first);
+    Vec3<DoubleLanes> velocity =
+      kick.after(before, load.force, inverseMass, own.position, own.radius, 0.5 * timeStep);
+    Vec3<DoubleLanes> spin = kick.turned(spinBefore, load.torque, inverseInertia, 0.5 * timeStep);
+    TruthLanes moves = exists;
+    if (particles.hasClumps)
+    {
+      moves = exists & (loadLanes(particles.clump + first) < IntLanes(0));
+      velocity = choose(moves, velocity, before);
+      spin = choose(moves, spin, spinBefore);
+    }
+
+    StepMaxima maxima;
+    maxima.overlap = largestLane(load.greatestOverlap);
+    const FloatLanes speed = length(toFloat(velocity)), none = 0.0f;
+    const FloatLanes surfaceSpeed = speed + radius * length(toFloat(spin));
+    const FloatLanes fastest = loadLanes(particles.surfaceSpeed + first);
+    storeLanes(particles.surfaceSpeed + first,
+      select(moves & (surfaceSpeed > fastest), surfaceSpeed, fastest));
+    maxima.speed = largestLane(select(moves, orInfinite(speed, surfaceSpeed), none));
+
+    if (goesOn)
+    {
+      velocity = kick.before(
+        velocity, load.force, inverseMass, own.position, own.radius, 0.5 * nextTimeStep);
+      spin = kick.turned(spin, load.torque, inverseInertia, 0.5 * nextTimeStep);
+      own.position += DoubleLanes(nextTimeStep) * velocity;
+      own.velocity = toFloat(velocity);
+      own.spin = toFloat(spin);
+      storeNext(first, own);
+      const FloatLanes way = toFloat(squaredLength(own.position - loadVectors(listedAt + first)));
+      maxima.squaredWay = largestLane(select(exists, orInfinite(way, way), none));
+    }
+    storeVectors(particles.velocity + first, velocity);
+    storeVectors(particles.spin + first, spin);
+    return maxima;
+  }
+
+private:
+  /// @return value, infinite in the lanes in which `check` is not a number
+  HOST_DEVICE static FloatLanes orInfinite(const FloatLanes& value, const FloatLanes& check)
+  {
+    return select(check >= FloatLanes(0.0f), value, FloatLanes(INFINITY));
+  }
+
+  /// What ground and long rows have done.
+  HOST_DEVICE void addOthers(Index first, ContactLoad& load) const
+  {
+    const ParticleView& particles = pairs.particles;
+    const IntLanes flags =
+      ofEachLane<std::int32_t>([&](int lane) { return particles.loaded[first + lane]; });
+    const TruthLanes loaded = flags > IntLanes(0);
+    if (!any(loaded))
+      return;
+    const Vec3<DoubleLanes> nothing{ 0.0, 0.0, 0.0 };
+    load.force += choose(loaded, loadVectors(particles.force + first), nothing);
+    load.torque += choose(loaded, loadVectors(particles.torque + first), nothing);
+    load.normalForces += select(loaded, loadLanes(particles.pressure + first), FloatLanes(0.0f));
+  }
+
+  HOST_DEVICE void storeNext(Index first, const ParticleLanes& own) const
+  {
+    const DoubleLanes place[4] = { own.position.x, own.position.y, own.position.z, own.radius };
+    storeRecords(&next.sphere[first].position.x, place);
+    const FloatLanes motion[8] = { own.velocity.x, own.velocity.y, own.velocity.z, own.mass,
+      own.spin.x, own.spin.y, own.spin.z, own.material };
+    storeRecords(&next.motion[first].velocity.x, motion);
+  }
+};
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli

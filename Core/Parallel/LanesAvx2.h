@@ -1,0 +1,260 @@
+/// @file
+/// Parallel/Lanes.h for AVX2: 8 lanes, truths as registers of ones and zeros.
+#pragma once
+
+#include "Math/Select.h"
+
+#include <cstdint>
+#include <immintrin.h>
+
+#define LAPILLI_VECTOR_LANES
+#define LANE_FUNCTION __attribute__((always_inline)) inline
+
+namespace lapilli
+{
+namespace LAPILLI_BACKEND
+{
+
+constexpr int kLanes = 8;
+
+struct TruthLanes
+{
+  __m256 bits;
+};
+LANE_FUNCTION TruthLanes operator&(TruthLanes a, TruthLanes b)
+{
+  return { _mm256_and_ps(a.bits, b.bits) };
+}
+LANE_FUNCTION TruthLanes operator|(TruthLanes a, TruthLanes b)
+{
+  return { _mm256_or_ps(a.bits, b.bits) };
+}
+LANE_FUNCTION TruthLanes operator!(TruthLanes a)
+{
+  return { _mm256_xor_ps(a.bits, _mm256_castsi256_ps(_mm256_set1_epi32(-1))) };
+}
+LANE_FUNCTION bool any(TruthLanes a)
+{
+  return _mm256_movemask_ps(a.bits) != 0;
+}
+LANE_FUNCTION unsigned bitsOf(TruthLanes a)
+{
+  return static_cast<unsigned>(_mm256_movemask_ps(a.bits));
+}
+
+struct FloatLanes
+{
+  __m256 v;
+  FloatLanes() = default;
+  LANE_FUNCTION FloatLanes(__m256 all)
+    : v(all)
+  {
+  }
+  LANE_FUNCTION FloatLanes(float each)
+    : v(_mm256_set1_ps(each))
+  {
+  }
+  LANE_FUNCTION FloatLanes& operator+=(FloatLanes b) { return *this = v + b.v; }
+  LANE_FUNCTION FloatLanes& operator-=(FloatLanes b) { return *this = v - b.v; }
+  LANE_FUNCTION FloatLanes& operator*=(FloatLanes b) { return *this = v * b.v; }
+
+  friend LANE_FUNCTION FloatLanes operator+(FloatLanes a, FloatLanes b) { return a.v + b.v; }
+  friend LANE_FUNCTION FloatLanes operator-(FloatLanes a, FloatLanes b) { return a.v - b.v; }
+  friend LANE_FUNCTION FloatLanes operator*(FloatLanes a, FloatLanes b) { return a.v * b.v; }
+  friend LANE_FUNCTION FloatLanes operator/(FloatLanes a, FloatLanes b) { return a.v / b.v; }
+  friend LANE_FUNCTION FloatLanes operator-(FloatLanes a) { return -a.v; }
+  friend LANE_FUNCTION TruthLanes operator<(FloatLanes a, FloatLanes b)
+  {
+    return { _mm256_cmp_ps(a.v, b.v, _CMP_LT_OQ) };
+  }
+  friend LANE_FUNCTION TruthLanes operator>(FloatLanes a, FloatLanes b) { return b < a; }
+  friend LANE_FUNCTION TruthLanes operator>=(FloatLanes a, FloatLanes b)
+  {
+    return { _mm256_cmp_ps(a.v, b.v, _CMP_GE_OQ) };
+  }
+  friend LANE_FUNCTION TruthLanes operator==(FloatLanes a, FloatLanes b)
+  {
+    return { _mm256_cmp_ps(a.v, b.v, _CMP_EQ_OQ) };
+  }
+};
+
+LANE_FUNCTION FloatLanes select(TruthLanes condition, FloatLanes ifTrue, FloatLanes ifFalse)
+{
+  return _mm256_blendv_ps(ifFalse.v, ifTrue.v, condition.bits);
+}
+LANE_FUNCTION FloatLanes squareRoot(FloatLanes a)
+{
+  return _mm256_sqrt_ps(a.v);
+}
+/// The processor's 12 bits and two steps of Newton.
+LANE_FUNCTION FloatLanes reciprocal(FloatLanes a)
+{
+  __m256 guess = _mm256_rcp_ps(a.v);
+  for (int step = 0; step < 2; ++step)
+    guess = _mm256_fmadd_ps(guess, _mm256_fnmadd_ps(a.v, guess, _mm256_set1_ps(1)), guess);
+  return guess;
+}
+LANE_FUNCTION FloatLanes inverseSquareRoot(FloatLanes a)
+{
+  __m256 guess = _mm256_rsqrt_ps(a.v);
+  for (int step = 0; step < 2; ++step)
+  {
+    const __m256 half = _mm256_mul_ps(_mm256_set1_ps(0.5f), guess);
+    const __m256 rest = _mm256_fnmadd_ps(_mm256_mul_ps(a.v, guess), guess, _mm256_set1_ps(1));
+    guess = _mm256_fmadd_ps(half, rest, guess);
+  }
+  return guess;
+}
+LANE_FUNCTION float largestLane(FloatLanes a)
+{
+  alignas(32) float lanes[kLanes];
+  _mm256_store_ps(lanes, a.v);
+  float largest = lanes[0];
+  for (int k = 1; k < kLanes; ++k)
+    largest = lanes[k] > largest ? lanes[k] : largest;
+  return largest;
+}
+LANE_FUNCTION FloatLanes timesPlus(FloatLanes a, FloatLanes b, FloatLanes c)
+{
+  return _mm256_fmadd_ps(a.v, b.v, c.v);
+}
+LANE_FUNCTION FloatLanes loadLanes(const float* from)
+{
+  return _mm256_loadu_ps(from);
+}
+LANE_FUNCTION void storeLanes(float* to, FloatLanes a)
+{
+  _mm256_storeu_ps(to, a.v);
+}
+
+struct IntLanes
+{
+  __m256i v;
+  IntLanes() = default;
+  LANE_FUNCTION IntLanes(__m256i all)
+    : v(all)
+  {
+  }
+  LANE_FUNCTION IntLanes(std::int32_t each)
+    : v(_mm256_set1_epi32(each))
+  {
+  }
+  friend LANE_FUNCTION TruthLanes operator<(IntLanes a, IntLanes b)
+  {
+    return { _mm256_castsi256_ps(_mm256_cmpgt_epi32(b.v, a.v)) };
+  }
+  friend LANE_FUNCTION TruthLanes operator>(IntLanes a, IntLanes b) { return b < a; }
+  friend LANE_FUNCTION IntLanes operator&(IntLanes a, IntLanes b)
+  {
+    return _mm256_and_si256(a.v, b.v);
+  }
+  friend LANE_FUNCTION IntLanes operator|(IntLanes a, IntLanes b)
+  {
+    return _mm256_or_si256(a.v, b.v);
+  }
+};
+LANE_FUNCTION IntLanes select(TruthLanes condition, IntLanes ifTrue, IntLanes ifFalse)
+{
+  return _mm256_blendv_epi8(ifFalse.v, ifTrue.v, _mm256_castps_si256(condition.bits));
+}
+LANE_FUNCTION IntLanes loadLanes(const std::int32_t* from)
+{
+  return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from));
+}
+LANE_FUNCTION void storeLanes(std::int32_t* to, IntLanes a)
+{
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), a.v);
+}
+LANE_FUNCTION IntLanes lanesFrom(std::int32_t first)
+{
+  const __m256i ascending = _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7);
+  return _mm256_add_epi32(ascending, _mm256_set1_epi32(first));
+}
+
+/// Two registers: lanes 0 to 3 and 4 to 7.
+struct DoubleLanes
+{
+  __m256d low, high;
+  DoubleLanes() = default;
+  LANE_FUNCTION DoubleLanes(__m256d lowHalf, __m256d highHalf)
+    : low(lowHalf)
+    , high(highHalf)
+  {
+  }
+  LANE_FUNCTION DoubleLanes(double each)
+    : low(_mm256_set1_pd(each))
+    , high(low)
+  {
+  }
+  LANE_FUNCTION DoubleLanes& operator+=(const DoubleLanes& b)
+  {
+    return *this = { low + b.low, high + b.high };
+  }
+  LANE_FUNCTION DoubleLanes& operator-=(const DoubleLanes& b)
+  {
+    return *this = { low - b.low, high - b.high };
+  }
+  LANE_FUNCTION DoubleLanes& operator*=(const DoubleLanes& b)
+  {
+    return *this = { low * b.low, high * b.high };
+  }
+
+  friend LANE_FUNCTION DoubleLanes operator+(const DoubleLanes& a, const DoubleLanes& b)
+  {
+    return { a.low + b.low, a.high + b.high };
+  }
+  friend LANE_FUNCTION DoubleLanes operator-(const DoubleLanes& a, const DoubleLanes& b)
+  {
+    return { a.low - b.low, a.high - b.high };
+  }
+  friend LANE_FUNCTION DoubleLanes operator*(const DoubleLanes& a, const DoubleLanes& b)
+  {
+    return { a.low * b.low, a.high * b.high };
+  }
+  friend LANE_FUNCTION DoubleLanes operator-(const DoubleLanes& a) { return { -a.low, -a.high }; }
+  friend LANE_FUNCTION DoubleLanes operator/(const DoubleLanes& a, const DoubleLanes& b)
+  {
+    return { a.low / b.low, a.high / b.high };
+  }
+};
+LANE_FUNCTION DoubleLanes select(
+  TruthLanes condition, const DoubleLanes& ifTrue, const DoubleLanes& ifFalse)
+{
+  const auto widened = [](__m128 bits)
+  { return _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm_castps_si128(bits))); };
+  const __m256d low = widened(_mm256_castps256_ps128(condition.bits)),
+                high = widened(_mm256_extractf128_ps(condition.bits, 1));
+  return { _mm256_blendv_pd(ifFalse.low, ifTrue.low, low),
+    _mm256_blendv_pd(ifFalse.high, ifTrue.high, high) };
+}
+LANE_FUNCTION DoubleLanes roundedToWhole(const DoubleLanes& a)
+{
+  constexpr int kNearest = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+  return { _mm256_round_pd(a.low, kNearest), _mm256_round_pd(a.high, kNearest) };
+}
+LANE_FUNCTION DoubleLanes timesPlus(
+  const DoubleLanes& a, const DoubleLanes& b, const DoubleLanes& c)
+{
+  return { _mm256_fmadd_pd(a.low, b.low, c.low), _mm256_fmadd_pd(a.high, b.high, c.high) };
+}
+LANE_FUNCTION DoubleLanes loadLanes(const double* from)
+{
+  return { _mm256_loadu_pd(from), _mm256_loadu_pd(from + 4) };
+}
+LANE_FUNCTION void storeLanes(double* to, const DoubleLanes& a)
+{
+  _mm256_storeu_pd(to, a.low);
+  _mm256_storeu_pd(to + 4, a.high);
+}
+LANE_FUNCTION FloatLanes toFloat(const DoubleLanes& a)
+{
+  return _mm256_set_m128(_mm256_cvtpd_ps(a.high), _mm256_cvtpd_ps(a.low));
+}
+LANE_FUNCTION DoubleLanes toDouble(FloatLanes a)
+{
+  return { _mm256_cvtps_pd(_mm256_castps256_ps128(a.v)),
+    _mm256_cvtps_pd(_mm256_extractf128_ps(a.v, 1)) };
+}
+
+} // namespace LAPILLI_BACKEND
+} // namespace lapilli
