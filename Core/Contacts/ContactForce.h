@@ -28,18 +28,19 @@ HOST_DEVICE inline float cohesivePull(
   return cohesion * static_cast<float>(M_PI) * contact.radius * contact.overlap;
 }
 
-/// @param spring slip that the contact remembers [m]; updated
+/// @param spring slip that the contact remembers [m]; updated; null for friction without history
 /// @param angle  rolling that it remembers [rad]; updated; null where no pair has rolling friction
 template <class NormalLaw>
 HOST_DEVICE ContactForce contactForce(const NormalLaw& normalLaw, const PairLaw& law,
-  const Contact& contact, Vec3f& spring, Vec3f* angle)
+  const Contact& contact, Vec3f* spring, Vec3f* angle)
 {
   const NormalResponse response = normalLaw(contact, law);
   ContactForce force{};
   force.normal = response.force;
   if (law.cohesion > 0)
     force.normal -= cohesivePull(contact, law, response.stiffnessShare);
-  force.friction = CoulombFriction{ law.friction, normalLaw.timeStep }(spring, contact, response);
+  const CoulombFriction friction{ law.friction, normalLaw.timeStep };
+  force.friction = spring ? friction(*spring, contact, response) : friction(contact, response);
   if (angle && law.rollingFriction > 0)
     force.rolling =
       RollingFriction{ law.rollingFriction, normalLaw.timeStep }(*angle, contact, response);

@@ -1,5 +1,5 @@
 /// @file
-/// Friction of a tangential spring and dashpot within Coulomb's cone.
+/// Friction of a tangential spring and dashpot, or of the dashpot alone, within Coulomb's cone.
 ///
 /// Cundall & Strack, Geotechnique 29 (1979) 47-65, with the spring turned into the tangential plane
 /// as in Luding, Granular Matter 10 (2008) 235-246, eqs. 17-18. The spring alone is held inside the cone,
@@ -7,6 +7,10 @@
 /// Luding's eq. 21 takes the dashpot's part out of the spring, which with strong dashpots lets a
 /// decelerating contact slide at less than Coulomb's force; a spring that takes it over instead would
 /// let a slide go on for as long as the steps are short. Stiffness and damping come from the normal law.
+///
+/// Without the spring the dashpot is alone within the cone (Brilliantov et al., Phys. Rev. E 53 (1996)
+/// 5382-5392; Silbert et al., Phys. Rev. E 64 (2001) 051302, with k_t = 0): nothing to remember, but a
+/// contact under a steady force creeps at that force over the damping.
 #pragma once
 
 #include "Contacts/Contact.h"
@@ -26,8 +30,8 @@ struct CoulombFriction
   {
     spring = response.springShare * turnedAcross(spring, contact.normal) +
              (response.slipShare * timeStep) * contact.slip;
-    const float share = dashpotShare(0.5f * response.shearDamping / contact.shearMass * timeStep);
-    Vec3f force = share * (response.shearStiffness * spring + response.shearDamping * contact.slip);
+    Vec3f force = shareOf(contact, response) *
+                  (response.shearStiffness * spring + response.shearDamping * contact.slip);
     const float magnitude = length(force);
     const float limit = coefficient * response.force;
     if (magnitude > limit)
@@ -38,6 +42,21 @@ struct CoulombFriction
         spring *= limit / held;
     }
     return force;
+  }
+
+  /// Without history. @return force on a [N], at most coefficient * response.force
+  HOST_DEVICE Vec3f operator()(const Contact& contact, const NormalResponse& response) const
+  {
+    const Vec3f force = (shareOf(contact, response) * response.shearDamping) * contact.slip;
+    const float magnitude = length(force);
+    const float limit = coefficient * response.force;
+    return magnitude > limit ? (limit / magnitude) * force : force;
+  }
+
+private:
+  HOST_DEVICE float shareOf(const Contact& contact, const NormalResponse& response) const
+  {
+    return dashpotShare(0.5f * response.shearDamping / contact.shearMass * timeStep);
   }
 };
 

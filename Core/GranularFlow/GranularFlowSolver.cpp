@@ -23,6 +23,11 @@ constexpr double kOverlapWorthANote = 0.5;
 /// While particles are due, nozzles are looked at once in so many steps: each look costs new lists.
 constexpr int kStepsPerEmission = 16;
 
+PairMemory pairMemoryOf(const GranularFlowPlan& plan)
+{
+  return { plan.parameters.tangentialLaw == TangentialLaw::Spring, plan.materials.rolls };
+}
+
 /// Places by id, and the spheres of one clump in their order.
 std::vector<std::size_t> inOrderOfIds(const HostParticles& particles)
 {
@@ -64,7 +69,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   , state_(!plan_->bodies.empty())
   , clumps_(plan_->bodies)
   , emission_(*plan_)
-  , neighbors_(plan_->materials.rolls)
+  , neighbors_(pairMemoryOf(*plan_))
   , obstacles_(plan_->obstacles.size(), hardestImpulse(*plan_))
   , losses_(plan_->losses)
 {
@@ -257,7 +262,8 @@ void GranularFlowSolver::setForcesBy(const NormalLaw& law, double timeStep)
     return;
   const double onGround = executor_.maximum("granular.addGroundForces", state_.count(),
     AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(), maps_.view(),
-      obstacles_.view(), law, pairLaws(), clumps(), turns, plan_->materials.rolls, timeStep });
+      obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_).slips,
+      plan_->materials.rolls, timeStep });
   greatestOverlap_ = std::max(greatestOverlap_, onGround);
 }
 
@@ -610,7 +616,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   State state(!plan_->bodies.empty());
   Clumps clumps(plan_->bodies);
   Emission emission(*plan_);
-  NeighborList neighbors(plan_->materials.rolls);
+  NeighborList neighbors(pairMemoryOf(*plan_));
   TriangleList triangles;
   ObstacleForces obstacles(plan_->obstacles.size(), hardestImpulse(*plan_));
   TerrainMaps maps;

@@ -29,8 +29,9 @@ struct AddGroundForces
   NormalLaw normalLaw;
   PairLaws laws;
   ClumpView clumps;
-  bool turns; ///< whether bodies can rotate
-  bool rolls; ///< whether there is rolling friction
+  bool turns;   ///< whether bodies can rotate
+  bool springs; ///< whether friction remembers the slip
+  bool rolls;   ///< whether there is rolling friction
   double timeStep;
 
   /// Of the radius. A step travels half of it at most.
@@ -94,7 +95,7 @@ struct AddGroundForces
       memory.passage[k] = isBehind && mesh.triangles[triangle].twoSided ? SurfaceMemory::Through
                                                                         : SurfaceMemory::None;
       const ContactForce acting = contactForce(normalLaw, laws.onGround(a.material, triangle),
-        contact, memory.spring[k], rolls ? &memory.angle[k] : nullptr);
+        contact, springs ? &memory.spring[k] : nullptr, rolls ? &memory.angle[k] : nullptr);
       const Vec3d ofContact = (acting.friction - acting.normal * contact.normal).to<double>();
       force += ofContact;
       torque += (radius * cross(contact.normal, acting.friction) + acting.rolling).to<double>();

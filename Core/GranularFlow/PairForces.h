@@ -98,7 +98,7 @@ struct SetPairForces
       contact.rolling = spins - dot(spins, contact.normal) * contact.normal;
 
       const ContactForce acting = contactForce(normalLaw, laws.between(a.material, b.material),
-        contact, rows.spring[e], rows.angle ? rows.angle + e : nullptr);
+        contact, rows.spring ? rows.spring + e : nullptr, rows.angle ? rows.angle + e : nullptr);
       force += (sign * (acting.friction - acting.normal * contact.normal)).to<double>();
       const Vec3f turning =
         (isA ? armA : armB) * cross(contact.normal, acting.friction) + sign * acting.rolling;
