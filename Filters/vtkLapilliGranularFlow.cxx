@@ -197,6 +197,7 @@ void hashParameters(const lapilli::GranularFlowParameters& p, lapilli::Hasher& h
   }
   hasher.value(p.rotation);
   hasher.value(p.contactLaw);
+  hasher.value(p.tangentialLaw);
   hasher.value(p.dragLaw);
   hasher.value(p.terrainMaps);
   hasher.value(static_cast<std::uint64_t>(p.materialPairs.size()));
@@ -345,6 +346,7 @@ void vtkLapilliGranularFlow::DescribeRun(
       "rotation is " + std::to_string(this->Rotation) + "; it must be 0 (free) or 1 (locked)");
   }
   requireChoice("contact law", this->ContactLaw, 1, "0 (linear spring) or 1 (Hertz-Mindlin)");
+  requireChoice("tangential law", this->TangentialLaw, 1, "0 (spring) or 1 (dashpot)");
   requireChoice("drag law", this->DragLaw, 1, "0 (constant) or 1 (Schiller-Naumann)");
 
   lapilli::GranularFlowParameters parameters;
@@ -377,6 +379,7 @@ void vtkLapilliGranularFlow::DescribeRun(
   parameters.mapTravel = this->MapTravel;
   parameters.depositPorosity = this->DepositPorosity;
   parameters.contactLaw = static_cast<lapilli::ContactLaw>(this->ContactLaw);
+  parameters.tangentialLaw = static_cast<lapilli::TangentialLaw>(this->TangentialLaw);
   parameters.dragLaw = static_cast<lapilli::DragLaw>(this->DragLaw);
   for (std::size_t i = 0; i + 6 <= this->MaterialPairs.size(); i += 6)
   {
@@ -543,6 +546,7 @@ void vtkLapilliGranularFlow::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Rotation: " << this->Rotation << "\n";
   os << indent << "GreatestOverlap: " << this->GreatestOverlap << "\n";
   os << indent << "ContactLaw: " << this->ContactLaw << "\n";
+  os << indent << "TangentialLaw: " << this->TangentialLaw << "\n";
   os << indent << "RollingFriction: " << this->RollingFriction << "\n";
   os << indent << "Cohesion: " << this->Cohesion << "\n";
   os << indent << "TerrainRollingFriction: " << this->TerrainRollingFriction << "\n";

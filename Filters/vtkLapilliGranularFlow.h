@@ -115,6 +115,12 @@ public:
     CONTACT_HERTZ_MINDLIN = 1  ///< stiffness from Young's moduli and Poisson's ratios
   };
 
+  enum TangentialLawType
+  {
+    TANGENTIAL_SPRING = 0, ///< spring with history and dashpot: slopes hold rocks
+    TANGENTIAL_DASHPOT = 1 ///< dashpot without history: for fast flows; rocks at rest creep
+  };
+
   enum DragLawType
   {
     DRAG_CONSTANT = 0,        ///< DragCoefficient
@@ -314,6 +320,14 @@ public:
    */
   vtkLapilliSetPhysicsMacro(ContactLaw, int);
   vtkGetMacro(ContactLaw, int);
+  ///@}
+
+  ///@{
+  /**
+   * How friction acts across contacts, see TangentialLawType. Default is TANGENTIAL_SPRING.
+   */
+  vtkLapilliSetPhysicsMacro(TangentialLaw, int);
+  vtkGetMacro(TangentialLaw, int);
   ///@}
 
   ///@{
@@ -538,6 +552,7 @@ private:
   double OverlappingSeedsLimit = 0.5;
   double MemoryLimit = 0;
   int ContactLaw = CONTACT_LINEAR_SPRING;
+  int TangentialLaw = TANGENTIAL_SPRING;
   double RollingFriction = 0;
   double Cohesion = 0;
   double TerrainRollingFriction = 0;

@@ -7,6 +7,8 @@
 #include "Contacts/LinearSpring.h"
 #include "Contacts/RollingFriction.h"
 
+#include <type_traits>
+
 namespace lapilli
 {
 
@@ -31,11 +33,12 @@ HOST_DEVICE Real cohesivePull(
   return cohesion * static_cast<float>(M_PI) * contact.radius * contact.overlap;
 }
 
-/// @param spring slip that the contact remembers [m]; updated; null where friction has no memory
+/// @param spring slip that the contact remembers [m]; updated; null for friction without history
 /// @param angle  rolling that it remembers [rad]; updated; null where no pair has rolling friction
 template <class Real, class NormalLaw>
 HOST_DEVICE ContactForceOf<Real> contactForce(const NormalLaw& normalLaw,
-  const PairLawOf<Real>& law, const ContactOf<Real>& contact, Vec3<Real>* spring, Vec3<Real>* angle)
+  const PairLawOf<Real>& law, const ContactOf<Real>& contact,
+  std::common_type_t<Vec3<Real>>* spring, std::common_type_t<Vec3<Real>>* angle)
 {
   const NormalResponseOf<Real> response = normalLaw(contact, law);
   ContactForceOf<Real> force{};
@@ -43,8 +46,7 @@ HOST_DEVICE ContactForceOf<Real> contactForce(const NormalLaw& normalLaw,
   if (any(law.cohesion > 0))
     force.normal -= cohesivePull(contact, law, response.stiffnessShare);
   const CoulombFriction friction{ law.friction, normalLaw.timeStep };
-  force.friction =
-    spring ? friction(*spring, contact, response) : friction.withoutMemory(contact, response);
+  force.friction = spring ? friction(*spring, contact, response) : friction(contact, response);
   if (angle && any(law.rollingFriction > 0))
   {
     const RollingFriction rolling{ law.rollingFriction, normalLaw.timeStep };

@@ -1,5 +1,5 @@
 /// @file
-/// Friction of a tangential spring and dashpot within Coulomb's cone.
+/// Friction of a tangential spring and dashpot, or of the dashpot alone, within Coulomb's cone.
 ///
 /// Cundall & Strack, Geotechnique 29 (1979) 47-65, with the spring turned into the tangential plane
 /// as in Luding, Granular Matter 10 (2008) 235-246, eqs. 17-18. The spring alone is held inside the cone,
@@ -7,6 +7,10 @@
 /// Luding's eq. 21 takes the dashpot's part out of the spring, which with strong dashpots lets a
 /// decelerating contact slide at less than Coulomb's force; a spring that takes it over instead would
 /// let a slide go on for as long as the steps are short. Stiffness and damping come from the normal law.
+///
+/// Without the spring the dashpot is alone within the cone (Brilliantov et al., Phys. Rev. E 53 (1996)
+/// 5382-5392; Silbert et al., Phys. Rev. E 64 (2001) 051302, with k_t = 0): nothing to remember, but a
+/// contact under a steady force creeps at that force over the damping.
 #pragma once
 
 #include "Contacts/Contact.h"
@@ -27,10 +31,8 @@ struct CoulombFriction
   {
     spring = response.springShare * turnedAcross(spring, contact.normal) +
              (response.slipShare * timeStep) * contact.slip;
-    const Real share =
-      dashpotShare(0.5f * timeStep * response.shearDamping * reciprocal(contact.shearMass));
-    Vec3<Real> force =
-      share * (response.shearStiffness * spring + response.shearDamping * contact.slip);
+    Vec3<Real> force = shareOf(contact, response) *
+                       (response.shearStiffness * spring + response.shearDamping * contact.slip);
     const Real magnitude = length(force);
     const Real limit = coefficient * response.force;
     const TruthOf<Real> slides = magnitude > limit;
@@ -43,17 +45,22 @@ struct CoulombFriction
     return force;
   }
 
-  /// The dashpot alone: friction without history, under which what lies on a slope creeps.
-  HOST_DEVICE Vec3<Real> withoutMemory(
+  /// Without history. @return force on a [N], at most coefficient * response.force
+  HOST_DEVICE Vec3<Real> operator()(
     const ContactOf<Real>& contact, const NormalResponseOf<Real>& response) const
   {
-    const Real share =
-      dashpotShare(0.5f * timeStep * response.shearDamping * reciprocal(contact.shearMass));
-    Vec3<Real> force = (share * response.shearDamping) * contact.slip;
+    Vec3<Real> force = (shareOf(contact, response) * response.shearDamping) * contact.slip;
     const Real magnitude = length(force);
     const Real limit = coefficient * response.force;
     force *= select(magnitude > limit, limit * reciprocal(magnitude), Real(1));
     return force;
+  }
+
+private:
+  HOST_DEVICE Real shareOf(
+    const ContactOf<Real>& contact, const NormalResponseOf<Real>& response) const
+  {
+    return dashpotShare(0.5f * timeStep * response.shearDamping * reciprocal(contact.shearMass));
   }
 };
 template <class Real>

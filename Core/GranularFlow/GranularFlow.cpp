@@ -157,9 +157,10 @@ void addSources(Fingerprint& print, const Scene& scene)
 void addParameters(Fingerprint& print, const GranularFlowParameters& p)
 {
   for (const double value :
-    { p.gravity[0], p.gravity[1], p.gravity[2], static_cast<double>(p.contactLaw), p.restitution,
-      p.friction, p.rollingFriction, p.cohesion, p.terrainRestitution, p.terrainFriction,
-      p.terrainRollingFriction, p.terrainCohesion, p.terrainYoungsModulus, p.terrainPoissonsRatio,
+    { p.gravity[0], p.gravity[1], p.gravity[2], static_cast<double>(p.contactLaw),
+      static_cast<double>(p.tangentialLaw), p.restitution, p.friction, p.rollingFriction,
+      p.cohesion, p.terrainRestitution, p.terrainFriction, p.terrainRollingFriction,
+      p.terrainCohesion, p.terrainYoungsModulus, p.terrainPoissonsRatio,
       static_cast<double>(p.rotation), p.greatestOverlap, p.greatestSpeed, p.airDensity,
       static_cast<double>(p.dragLaw), p.dragCoefficient, p.airViscosity, p.stepsPerContact,
       p.rayleighFraction, p.travelPerStep, p.timeStepLimit, p.skin, p.frameInterval, p.restSpeed,
@@ -445,6 +446,12 @@ void deriveContacts(GranularFlowPlan& plan, const Scene& scene)
 {
   const GranularFlowParameters& p = plan.parameters;
   plan.materials = makeMaterialTable(scene, p, plan.mesh);
+  if (p.tangentialLaw == TangentialLaw::Dashpot &&
+      std::any_of(plan.materials.laws.begin(), plan.materials.laws.end(),
+        [](const PairLaw& law) { return law.damping == 0 && law.friction > 0; }))
+    plan.notes.push_back(
+      "friction by a dashpot alone is none where the restitution is 1; lower it, or let "
+      "a spring act across contacts");
   plan.contactStepLimitedBy = "contact time";
   if (p.contactLaw == ContactLaw::LinearSpring)
   {

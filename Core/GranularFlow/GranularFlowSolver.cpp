@@ -22,6 +22,11 @@ constexpr double kOverlapWorthANote = 0.5;
 /// While particles are due, nozzles are looked at once in so many steps: each look costs new lists.
 constexpr int kStepsPerEmission = 16;
 
+PairMemory pairMemoryOf(const GranularFlowPlan& plan)
+{
+  return { plan.parameters.tangentialLaw == TangentialLaw::Spring, plan.materials.rolls };
+}
+
 /// Places by id, and the spheres of one clump in their order.
 std::vector<std::size_t> inOrderOfIds(const HostParticles& particles)
 {
@@ -63,7 +68,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   , state_(!plan_->bodies.empty())
   , clumps_(plan_->bodies)
   , emission_(*plan_)
-  , neighbors_(plan_->parameters.tangentialLaw == TangentialLaw::Spring, plan_->materials.rolls)
+  , neighbors_(pairMemoryOf(*plan_))
   , obstacles_(plan_->obstacles.size(), hardestImpulse(*plan_))
   , losses_(plan_->losses)
 {
@@ -243,10 +248,10 @@ void GranularFlowSolver::refreshNeighbors()
   triangles_.build(executor_, particles, surface_, cells_.order(), skin_);
   maps_.carry(executor_, cells_.order(), particles.count);
   listedAt_.resizeDiscarding(particles.count);
-  executor_.forEach("granular.rememberPlace", particles.count,
-    RememberPlace{ particles, listedAt_.data() });
-  executor_.forEach("granular.markLongRows", particles.count,
-    MarkLongRows{ particles, neighbors_.view() });
+  executor_.forEach(
+    "granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
+  executor_.forEach(
+    "granular.markLongRows", particles.count, MarkLongRows{ particles, neighbors_.view() });
   ++neighborBuilds_;
 }
 
@@ -275,8 +280,7 @@ void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double
     "granular.setLongRowForces", pairs.rows.longCount, SetLongRowForces<NormalLaw>{ pairs });
   const double onGround = executor_.maximum("granular.addGroundForces", triangles_.listed(),
     AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(), maps_.view(),
-      obstacles_.view(), law, pairLaws(), clumps(), turns,
-      plan_->parameters.tangentialLaw == TangentialLaw::Spring, plan_->materials.rolls, timeStep });
+      obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_), timeStep });
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   const StepMaxima maxima = executor_.merged<StepMaxima>("granular.contactStep", groups,
     ContactStep<NormalLaw>{
@@ -633,8 +637,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   State state(!plan_->bodies.empty());
   Clumps clumps(plan_->bodies);
   Emission emission(*plan_);
-  NeighborList neighbors(
-    plan_->parameters.tangentialLaw == TangentialLaw::Spring, plan_->materials.rolls);
+  NeighborList neighbors(pairMemoryOf(*plan_));
   TriangleList triangles;
   ObstacleForces obstacles(plan_->obstacles.size(), hardestImpulse(*plan_));
   TerrainMaps maps;

@@ -5,6 +5,7 @@
 #include "Clumps/Clumps.h"
 #include "Contacts/ContactForce.h"
 #include "Particles/State.h"
+#include "Spatial/NeighborList.h"
 #include "Terrain/ObstacleForces.h"
 #include "Terrain/TerrainMaps.h"
 #include "Terrain/TriangleList.h"
@@ -29,9 +30,8 @@ struct AddGroundForces
   NormalLaw normalLaw;
   PairLaws laws;
   ClumpView clumps;
-  bool turns;     ///< whether bodies can rotate
-  bool remembers; ///< whether friction has a history
-  bool rolls;     ///< whether there is rolling friction
+  bool turns; ///< whether bodies can rotate
+  PairMemory remembers;
   double timeStep;
 
   /// Of the radius. A step travels half of it at most.
@@ -100,7 +100,8 @@ struct AddGroundForces
       memory.passage[c] = isBehind && mesh.triangles[triangle].twoSided ? SurfaceMemory::Through
                                                                         : SurfaceMemory::None;
       const ContactForce acting = contactForce(normalLaw, laws.onGround(a.material, triangle),
-        contact, remembers ? &memory.spring[c] : nullptr, rolls ? &memory.angle[c] : nullptr);
+        contact, remembers.slips ? &memory.spring[c] : nullptr,
+        remembers.rolls ? &memory.angle[c] : nullptr);
       const Vec3d ofContact = (acting.friction - acting.normal * contact.normal).to<double>();
       force += ofContact;
       torque += (radius * cross(contact.normal, acting.friction) + acting.rolling).to<double>();

@@ -70,6 +70,19 @@ enum class ContactLaw
   HertzMindlin  ///< stiffness from Young's modulus and Poisson's ratio
 };
 
+/// How friction acts across a contact, within Coulomb's limit of friction times the normal force.
+enum class TangentialLaw
+{
+  /// A spring that remembers how far the contact slipped, and a dashpot: holds a slope at rest. Cundall &
+  /// Strack, Geotechnique 29 (1979) 47-65.
+  Spring,
+  /// The dashpot alone, without history (LAMMPS gran/hooke, LIGGGHTS tangential no_history; Silbert et al.,
+  /// Phys. Rev. E 64 (2001) 051302, with k_t = 0): less memory and time for flows that stay fast. Nothing
+  /// holds at rest: a block on a slope creeps at its weight along the slope over the damping, and a heap
+  /// flattens. The damping follows from the restitution; at a restitution of 1 there is no friction.
+  Dashpot
+};
+
 /// What two materials do to one another, or a material and the ground.
 struct MaterialPair
 {
@@ -102,6 +115,7 @@ struct GranularFlowParameters
   std::array<double, 3> gravity{ 0, 0, -9.81 }; ///< [m/s^2], each finite
 
   ContactLaw contactLaw = ContactLaw::LinearSpring;
+  TangentialLaw tangentialLaw = TangentialLaw::Spring;
   double restitution = 0.4;           ///< between particles, rebound over impact speed, (0, 1]
   double friction = 0.5;              ///< between particles, Coulomb's coefficient, [0, 10]
   double rollingFriction = 0;         ///< between particles, [0, 2]; see Contacts/RollingFriction.h

@@ -102,7 +102,8 @@ struct CarryHistories
         if (rows.neighbor[e].index() == j)
         {
           rows.neighbor[e].bits |= Neighbor::kTouching;
-          rows.spring[e] = former.spring[f];
+          if (rows.spring)
+            rows.spring[e] = former.spring[f];
           if (rows.angle)
             rows.angle[e] = former.angle[f];
         }
@@ -127,8 +128,9 @@ void NeighborList::build(const Executor& executor, const SphereView& spheres, co
   executor.forEach("neighbors.count", count, CountNeighbors{ pairs, counts_.data() });
   const Offset total = executor.exclusiveScan("neighbors.scan", counts_, start_);
   neighbor_.resizeDiscarding(total);
-  spring_.resizeDiscarding(total);
-  if (rolls_)
+  if (memory_.slips)
+    spring_.resizeDiscarding(total);
+  if (memory_.rolls)
     angle_.resizeDiscarding(total);
   executor.forEach("neighbors.fill", count, FillNeighbors{ pairs, view() });
 
@@ -169,8 +171,9 @@ void NeighborList::save(CheckpointWriter& writer) const
       if (neighbor[e].touching())
       {
         touching.push_back(neighbor[e]);
-        touchingSpring.push_back(spring[e]);
-        if (rolls_)
+        if (memory_.slips)
+          touchingSpring.push_back(spring[e]);
+        if (memory_.rolls)
           touchingAngle.push_back(angle[e]);
       }
     }
@@ -193,7 +196,8 @@ void NeighborList::restore(CheckpointReader& reader, Index particles)
   const auto angle = reader.array<Vec3f>(touching.size());
   bool sound = start.size() == static_cast<std::size_t>(particles) + 1 && start.front() == 0 &&
                start.back() == static_cast<Offset>(touching.size()) &&
-               spring.size() == touching.size() && angle.size() == (rolls_ ? touching.size() : 0);
+               spring.size() == (memory_.slips ? touching.size() : 0) &&
+               angle.size() == (memory_.rolls ? touching.size() : 0);
   for (std::size_t i = 0; sound && i + 1 < start.size(); ++i)
     sound = start[i] <= start[i + 1];
   for (std::size_t e = 0; sound && e < touching.size(); ++e)

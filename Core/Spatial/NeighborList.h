@@ -26,16 +26,24 @@ struct Neighbor
   HOST_DEVICE bool touching() const { return (bits & kTouching) != 0; }
 };
 
+/// What pairs that touch remember from step to step.
+struct PairMemory
+{
+  bool slips = true;  ///< how far they slipped, for the spring across
+  bool rolls = false; ///< how far they rolled, for rolling friction
+};
+
 struct NeighborView
 {
   const Offset* start; ///< count + 1
   Neighbor* neighbor;
-  Vec3f* spring; ///< [m], slip; defined where touching
+  Vec3f* spring; ///< [m], slip; defined where touching; null for friction without history
   Vec3f* angle;  ///< [rad], rolling; null where there is no rolling friction
 
   HOST_DEVICE void forget(Offset entry) const
   {
-    spring[entry] = {};
+    if (spring)
+      spring[entry] = {};
     if (angle)
       angle[entry] = {};
   }
@@ -44,9 +52,8 @@ struct NeighborView
 class NeighborList
 {
 public:
-  /// @param rolls whether pairs remember how far they rolled
-  explicit NeighborList(bool rolls = false)
-    : rolls_(rolls)
+  explicit NeighborList(PairMemory memory = {})
+    : memory_(memory)
   {
   }
 
@@ -69,9 +76,9 @@ private:
   Buffer<Index> counts_, places_;
   Buffer<Offset> start_, formerStart_;
   Buffer<Neighbor> neighbor_, formerNeighbor_;
-  Buffer<Vec3f> spring_, formerSpring_;
-  Buffer<Vec3f> angle_, formerAngle_; ///< empty unless rolls_
-  bool rolls_;
+  Buffer<Vec3f> spring_, formerSpring_; ///< empty unless memory_.slips
+  Buffer<Vec3f> angle_, formerAngle_;   ///< empty unless memory_.rolls
+  PairMemory memory_;
 };
 
 } // namespace LAPILLI_BACKEND

@@ -53,7 +53,7 @@ void contactLaw(benchmark::State& state, const NormalLaw& normalLaw)
   for (auto _ : state)
   {
     for (std::size_t i = 0; i < kContacts; ++i)
-      benchmark::DoNotOptimize(contactForce(normalLaw, law, contacts[i], springs[i], &angles[i]));
+      benchmark::DoNotOptimize(contactForce(normalLaw, law, contacts[i], &springs[i], &angles[i]));
   }
   // Printed as seconds per contact.
   state.counters["per contact"] = benchmark::Counter(static_cast<double>(kContacts),

@@ -161,6 +161,7 @@ TEST(GranularFlow, DefaultsAreThoseOfTheEngine)
   EXPECT_EQ(flow->GetFriction(), engine.friction);
   EXPECT_EQ(flow->GetTerrainRestitution(), engine.terrainRestitution);
   EXPECT_EQ(flow->GetTerrainFriction(), engine.terrainFriction);
+  EXPECT_EQ(flow->GetTangentialLaw(), static_cast<int>(engine.tangentialLaw));
   EXPECT_EQ(flow->GetRotation(), static_cast<int>(engine.rotation));
   EXPECT_EQ(flow->GetGreatestOverlap(), engine.greatestOverlap);
   EXPECT_EQ(flow->GetGreatestSpeed(), engine.greatestSpeed);
@@ -834,6 +835,7 @@ TEST(GranularFlow, EveryPropertyOfTheContactModelStartsAnotherRunAndEndTimeDoesN
   ASSERT_EQ(f->GetNumberOfRuns(), 1);
   const std::vector<std::pair<const char*, std::function<void()>>> changes = {
     { "contact law", [f] { f->SetContactLaw(1); } },
+    { "tangential law", [f] { f->SetTangentialLaw(1); } },
     { "rolling friction", [f] { f->SetRollingFriction(0.1); } },
     { "cohesion", [f] { f->SetCohesion(10); } },
     { "terrain rolling friction", [f] { f->SetTerrainRollingFriction(0.1); } },
@@ -1098,6 +1100,8 @@ TEST(GranularBadInput, PortsTablesAndDomainAreOneSentenceEach)
   const std::vector<BadCase> cases = {
     { "contact law", { "contact law is 7", "0 (linear spring)" },
       [](P p) { p.flow->SetContactLaw(7); } },
+    { "tangential law", { "tangential law is 2", "0 (spring) or 1 (dashpot)" },
+      [](P p) { p.flow->SetTangentialLaw(2); } },
     { "drag law", { "drag law is -1", "0 (constant)" }, [](P p) { p.flow->SetDragLaw(-1); } },
     { "modulus", { "default Young's modulus is 0 Pa" },
       [](P p) { p.flow->SetDefaultYoungsModulus(0); } },

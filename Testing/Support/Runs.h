@@ -149,6 +149,11 @@ inline const char* nameOf(ContactLaw law)
   return law == ContactLaw::HertzMindlin ? "Hertz-Mindlin" : "linear springs";
 }
 
+inline const char* nameOf(TangentialLaw law)
+{
+  return law == TangentialLaw::Dashpot ? "dashpot" : "spring";
+}
+
 /// A domain that holds all and stops nothing: its middle makes the local origin.
 inline Domain wideDomain()
 {

@@ -97,6 +97,24 @@ TEST(CoulombFriction, IsMirroredWithThePairToTheBit)
   }
 }
 
+TEST(CoulombFriction, WithoutHistoryIsTheDashpotWithinTheCone)
+{
+  const CoulombFriction law{ 0.3f, 1e-6f }; // a step far below the dashpot's time
+  const auto friction = [&law](const Vec3f& slip) {
+    return law(slippingContact({ 0, 0, -1 }, slip), responseOf(100, 0.25f, 50));
+  };
+  for (const float speed : { 1e-6f, -0.1f, 0.5f })
+  {
+    const Vec3f force = friction({ speed, 0, 0 });
+    EXPECT_TRUE(agrees(force.x, 25 * speed, 1e-4)) << speed; // zeta omega m
+    EXPECT_EQ(squaredLength(friction({ -speed, 0, 0 }) + force), 0);
+  }
+  EXPECT_EQ(length(friction({})), 0);
+  EXPECT_FLOAT_EQ(friction({ 0, 7, 0 }).y, 15);
+  EXPECT_FLOAT_EQ(friction({ 0, -0.61f, 0 }).y, -15);
+  EXPECT_EQ(length(law(slippingContact({ 0, 0, -1 }, { 1, 0, 0 }), responseOf(100, 0.25f, 0))), 0);
+}
+
 TEST(CoulombFriction, SpringKeepsItsLengthWhenTheContactTurns)
 {
   const CoulombFriction law{ 10, 1e-3f };

@@ -270,7 +270,7 @@ TEST(HertzMindlin, FrictionStaysInsideTheCone)
     Contact contact = contactOf(random.uniform(1e-6, 1e-3), 0.1, 1, within(10), k % 2);
     contact.slip = Vec3d{ within(10), within(10), 0 }.to<float>();
     Vec3f spring = Vec3d{ within(1e-3), within(1e-3), within(1e-3) }.to<float>();
-    const ContactForce force = contactForce(normal, law, contact, spring, nullptr);
+    const ContactForce force = contactForce(normal, law, contact, &spring, nullptr);
     const float pushed = normal(contact, law).force; // cohesion does not add to it
     EXPECT_LE(length(force.friction), law.friction * pushed * 1.00001f + 1e-3f);
     EXPECT_NEAR(force.friction.z, 0, 1e-5f * (length(force.friction) + 1));
@@ -294,7 +294,7 @@ TEST(Cohesion, PullsOffWithTheClosedForm)
       {
         const Contact contact = contactOf(at * k / 1000, radius, 1, 0, false);
         greatest = std::max<double>(
-          greatest, -contactForce(HertzMindlin{ 1e-6f }, law, contact, spring, nullptr).normal);
+          greatest, -contactForce(HertzMindlin{ 1e-6f }, law, contact, &spring, nullptr).normal);
       }
       const double expected =
         std::pow(M_PI, 3) * std::pow(cohesion, 3) * radius * radius / (12 * 1e18);
