@@ -14,7 +14,7 @@
 /// exchanged every vector is the opposite to the bit, every number the same. So both copies of force and
 /// history agree, and momentum is kept. Against the ground the particle is a and the ground is b.
 ///
-/// The laws are written for a Real that is a float, or several side by side (Parallel/Lanes.h).
+/// The laws are written for a Real that is a float, or several side by side (Math/Lanes.h).
 #pragma once
 
 #include "Math/Select.h"

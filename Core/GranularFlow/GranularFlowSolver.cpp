@@ -169,7 +169,7 @@ void GranularFlowSolver::advance(double remaining)
     endStep(timeStep_, 0);
   else
   {
-    nextTimeStep_ = chooseTimeStep(remaining - timeStep_);
+    nextTimeStep_ = chooseTimeStep(frameTime(frame_ + 1) - (time_ + timeStep_));
     endStep(timeStep_, nextTimeStep_);
     hasDrifted_ = true;
   }

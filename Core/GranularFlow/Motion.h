@@ -4,7 +4,7 @@
 
 #include "Air/Drag.h"
 #include "Clumps/Clumps.h"
-#include "Parallel/Lanes.h"
+#include "Math/Lanes.h"
 #include "Particles/State.h"
 #include "Spatial/NeighborList.h"
 #include "Terrain/Coverage.h"
@@ -58,7 +58,7 @@ private:
   {
     return air.slowed(velocity, { position, radius }, inverseMass, time);
   }
-#if defined(LAPILLI_VECTOR_LANES)
+#if LAPILLI_LANES > 1
   Vec3<DoubleLanes> slowed(const Vec3<DoubleLanes>& velocity, const Vec3<DoubleLanes>& position,
     const DoubleLanes& radius, const DoubleLanes& inverseMass, double time) const
   {

@@ -4,7 +4,7 @@
 
 #include "Clumps/Clumps.h"
 #include "Contacts/ContactForce.h"
-#include "Parallel/Lanes.h"
+#include "Math/Lanes.h"
 #include "Particles/State.h"
 #include "Spatial/NeighborList.h"
 

@@ -1,5 +1,5 @@
 /// @file
-/// What formulas need to be written once for a number and for many lanes of them (Parallel/Lanes.h): a
+/// What formulas need to be written once for a number and for many lanes of them (Math/Lanes.h): a
 /// choice without a branch, and functions found by the type of their arguments.
 ///
 ///   const Real share = select(load > 0, Real(1), Real(0));

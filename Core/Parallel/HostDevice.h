@@ -14,3 +14,26 @@
 #else
 #define ONE_PIECE
 #endif
+
+/// How many floats a vector of the processor holds, as far as kernels use them; 1 for CUDA's threads.
+#if defined(__CUDACC__)
+#define LAPILLI_LANES 1
+#elif defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
+#define LAPILLI_LANES 16
+#elif defined(__AVX2__) && defined(__FMA__)
+#define LAPILLI_LANES 8
+#else
+#define LAPILLI_LANES 1
+#endif
+
+namespace lapilli
+{
+
+/// Particles whose data are laid side by side: a warp of CUDA, or the widest vector.
+#if defined(__CUDACC__)
+constexpr int kLanesSideBySide = 32;
+#else
+constexpr int kLanesSideBySide = 16;
+#endif
+
+} // namespace lapilli

@@ -117,7 +117,7 @@ TEST(CoulombFriction, WithoutHistoryIsTheDashpotWithinTheCone)
 
 TEST(CoulombFriction, SpringKeepsItsLengthWhenTheContactTurns)
 {
-  const CoulombFriction law{ 10, 1e-3f };
+  const CoulombFriction law{ 10.0f, 1e-3f };
   Vec3f spring{ 0.001f, 0, 0 };
   for (int k = 0; k <= 90; ++k)
   {

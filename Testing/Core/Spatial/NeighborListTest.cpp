@@ -67,8 +67,8 @@ public:
     const std::vector<std::int64_t> ids = state_.download().id;
     std::vector<Pair> found;
     for (Index i = 0; i < state_.count(); ++i)
-      for (Offset e = rows.start[i]; e < rows.start[i + 1]; ++e)
-        found.push_back({ ids[i], ids[rows.neighbor[e].index()] });
+      rows.forEachEntry(
+        i, [&](Offset e) { found.push_back({ ids[i], ids[rows.neighbor[e].index()] }); });
     std::sort(found.begin(), found.end());
     return found;
   }
@@ -232,15 +232,19 @@ TEST(NeighborList, SpringsFollowTheirPairsThroughReorderAndRemoval)
     const std::vector<std::int64_t> ids = crowd.state().download().id;
     for (Index i = 0; i < crowd.state().count(); ++i)
     {
-      for (Offset e = rows.start[i]; e < rows.start[i + 1]; ++e)
-      {
-        const std::int64_t other = ids[rows.neighbor[e].index()];
-        if (touches(ids[i], other))
+      rows.forEachEntry(i,
+        [&](Offset e)
         {
+          const std::int64_t other = ids[rows.neighbor[e].index()];
+          if (!touches(ids[i], other))
+            return;
           rows.neighbor[e].bits |= Neighbor::kTouching;
-          rows.spring[e] = springOf(ids[i], other);
-        }
-      }
+          const Vec3f spring = springOf(ids[i], other);
+          float* const to = rows.spring + NeighborView::historyOf(e);
+          to[0] = spring.x;
+          to[kRowLanes] = spring.y;
+          to[2 * kRowLanes] = spring.z;
+        });
     }
   }
   // Stir: other places, other order, some gone. Pairs that are still listed keep their spring.
@@ -260,17 +264,20 @@ TEST(NeighborList, SpringsFollowTheirPairsThroughReorderAndRemoval)
   std::size_t carried = 0;
   for (Index i = 0; i < crowd.state().count(); ++i)
   {
-    for (Offset e = rows.start[i]; e < rows.start[i + 1]; ++e)
-    {
-      const std::int64_t other = ids[rows.neighbor[e].index()];
-      const bool was = std::binary_search(before.begin(), before.end(), Pair{ ids[i], other });
-      EXPECT_EQ(rows.neighbor[e].touching(), was && touches(ids[i], other));
-      if (rows.neighbor[e].touching())
+    rows.forEachEntry(i,
+      [&](Offset e)
       {
-        EXPECT_EQ(squaredLength(rows.spring[e] - springOf(ids[i], other)), 0);
-        ++carried;
-      }
-    }
+        const std::int64_t other = ids[rows.neighbor[e].index()];
+        const bool was = std::binary_search(before.begin(), before.end(), Pair{ ids[i], other });
+        EXPECT_EQ(rows.neighbor[e].touching(), was && touches(ids[i], other));
+        if (rows.neighbor[e].touching())
+        {
+          const float* const from = rows.spring + NeighborView::historyOf(e);
+          const Vec3f spring{ from[0], from[kRowLanes], from[2 * kRowLanes] };
+          EXPECT_EQ(squaredLength(spring - springOf(ids[i], other)), 0);
+          ++carried;
+        }
+      });
   }
   EXPECT_GT(carried, 100u);
 }
@@ -285,7 +292,7 @@ TEST(NeighborThreads, DoNotChangeTheRows)
     crowd.list(0.2);
     const NeighborView view = crowd.neighbors().view();
     std::vector<std::uint32_t> bits;
-    for (Offset e = 0; e < view.start[crowd.state().count()]; ++e)
+    for (Offset e = 0; e < crowd.neighbors().entries(); ++e)
       bits.push_back(view.neighbor[e].bits);
     rows.push_back(bits);
   }

@@ -1,5 +1,5 @@
 /// @file
-/// Parallel/Lanes.h for AVX-512: 16 lanes, truths in mask registers.
+/// Math/Lanes.h for AVX-512: 16 lanes, truths in mask registers.
 #pragma once
 
 #include "Math/Select.h"
@@ -12,8 +12,6 @@
 #include <immintrin.h>
 #pragma GCC diagnostic pop
 
-#define LAPILLI_VECTOR_LANES
-#define LAPILLI_LANE_RECORDS
 #define LANE_FUNCTION __attribute__((always_inline)) inline
 
 namespace lapilli

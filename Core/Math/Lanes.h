@@ -16,10 +16,10 @@
 
 #include <cstdint>
 
-#if !defined(__CUDACC__) && defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__AVX512VL__)
-#include "Parallel/LanesAvx512.h"
-#elif !defined(__CUDACC__) && defined(__AVX2__) && defined(__FMA__)
-#include "Parallel/LanesAvx2.h"
+#if LAPILLI_LANES == 16
+#include "Math/LanesAvx512.h"
+#elif LAPILLI_LANES == 8
+#include "Math/LanesAvx2.h"
 #else
 
 namespace lapilli
@@ -102,7 +102,7 @@ struct EachLane
   HOST_DEVICE T operator[](int k) const { return lane[k]; }
 };
 
-#if defined(LAPILLI_VECTOR_LANES)
+#if LAPILLI_LANES > 1
 inline FloatLanes cubeRoot(FloatLanes v)
 {
   const EachLane<float, FloatLanes> each(v);
@@ -110,7 +110,7 @@ inline FloatLanes cubeRoot(FloatLanes v)
 }
 #endif
 
-#if !defined(LAPILLI_LANE_RECORDS)
+#if LAPILLI_LANES < 16
 
 /// Records of four doubles, at(lane) for each lane, as four rows of lanes.
 template <class At>

@@ -1,5 +1,5 @@
 /// @file
-/// Parallel/Lanes.h for AVX2: 8 lanes, truths as registers of ones and zeros.
+/// Math/Lanes.h for AVX2: 8 lanes, truths as registers of ones and zeros.
 #pragma once
 
 #include "Math/Select.h"
@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <immintrin.h>
 
-#define LAPILLI_VECTOR_LANES
 #define LANE_FUNCTION __attribute__((always_inline)) inline
 
 namespace lapilli
