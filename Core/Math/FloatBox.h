@@ -55,6 +55,12 @@ HOST_DEVICE inline bool isSound(const FloatBox& box)
          (u.y <= greatest) & (u.z <= greatest) & (l.x <= u.x) & (l.y <= u.y) & (l.z <= u.z);
 }
 
+/// Of any sound box: a sum of its corners might have no room in a float.
+HOST_DEVICE inline Vec3f middleOf(const FloatBox& box)
+{
+  return 0.5f * box.lower + 0.5f * box.upper;
+}
+
 /// Boxes that touch overlap.
 HOST_DEVICE inline bool overlap(const FloatBox& a, const FloatBox& b)
 {

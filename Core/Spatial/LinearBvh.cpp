@@ -68,10 +68,27 @@ struct MakeKeys
   MortonCells cells;
   std::uint32_t* keys;
   Index* order;
-  HOST_DEVICE void operator()(Index i) const
+  HOST_DEVICE void operator()(Index first, Index end) const
   {
-    keys[i] = cells.key(boxes[i]);
-    order[i] = i;
+    // Numbers in rows of their own, so that the host's compiler makes vectors of the arithmetic.
+    float x[kRange], y[kRange], z[kRange];
+    for (Index i = first; i < end; ++i)
+    {
+      const Vec3f place = cells.cellsTo(middleOf(boxes[i]));
+      x[i - first] = place.x;
+      y[i - first] = place.y;
+      z[i - first] = place.z;
+    }
+    const float* const a = cells.left == 0 ? y : x;
+    const float* const b = cells.left == 2 ? y : z;
+    if (cells.left == MortonCells::kNone)
+      for (Index i = first; i < end; ++i)
+        keys[i] = MortonCells::keyOfThree(x[i - first], y[i - first], z[i - first]);
+    else
+      for (Index i = first; i < end; ++i)
+        keys[i] = MortonCells::keyOfTwo(a[i - first], b[i - first]);
+    for (Index i = first; i < end; ++i)
+      order[i] = i;
   }
 };
 
@@ -240,7 +257,7 @@ void LinearBvh::build(const Executor& executor, const Buffer<FloatBox>& boxes, C
   order_.resizeDiscarding(count);
   nodes_.resizeDiscarding(count);
   root_.resizeDiscarding(1);
-  executor.forEach("bvh.makeKeys", count,
+  executor.forEachRange("bvh.makeKeys", count,
     MakeKeys{ boxes.data(), MortonCells(scene, axes), keys_.data(), order_.data() });
   executor.sortByKey("bvh.sort", keys_, order_);
   if (count > atRest_)

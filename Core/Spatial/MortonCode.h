@@ -66,31 +66,36 @@ struct MortonCells
     }
     if (axes == CurveAxes::Two || (axes == CurveAxes::Auto && least * 1024 <= most))
       left = shortest;
-    perMetre = static_cast<float>(most > 0 ? cellsAnAxis() / most : 0);
+    perMetre = static_cast<float>(most > 0 ? (left == kNone ? 1024 : 65536) / most : 0);
   }
 
   HOST_DEVICE std::uint32_t key(const Vec3f& p) const
   {
-    const std::uint32_t x = number(p.x - lower.x), y = number(p.y - lower.y),
-                        z = number(p.z - lower.z);
-    if (left == kNone)
-      return everyThirdBit(x) | everyThirdBit(y) << 1 | everyThirdBit(z) << 2;
-    return everySecondBit(left == 0 ? y : x) | everySecondBit(left == 2 ? y : z) << 1;
+    const Vec3f c = cellsTo(p);
+    return left == kNone ? keyOfThree(c.x, c.y, c.z)
+                         : keyOfTwo(left == 0 ? c.y : c.x, left == 2 ? c.y : c.z);
   }
-  HOST_DEVICE std::uint32_t key(const FloatBox& box) const
+
+  // The parts of key(), for loops that decide once how many axes there are.
+
+  /// From the corner of the scene to a place, in cells.
+  HOST_DEVICE Vec3f cellsTo(const Vec3f& p) const { return perMetre * (p - lower); }
+  HOST_DEVICE static std::uint32_t keyOfThree(float x, float y, float z)
   {
-    const Vec3f half = 0.5f * box.lower; // a sum might have no room in a float
-    return key(half + 0.5f * box.upper);
+    return everyThirdBit(number(x, 1023)) | everyThirdBit(number(y, 1023)) << 1 |
+           everyThirdBit(number(z, 1023)) << 2;
+  }
+  HOST_DEVICE static std::uint32_t keyOfTwo(float x, float y)
+  {
+    return everySecondBit(number(x, 65535)) | everySecondBit(number(y, 65535)) << 1;
   }
 
 private:
-  HOST_DEVICE float cellsAnAxis() const { return left == kNone ? 1024.0f : 65536.0f; }
-
-  HOST_DEVICE std::uint32_t number(float d) const
+  /// Also of what is not a number: no cell times infinitely many, in a scene like a point.
+  HOST_DEVICE static std::uint32_t number(float cells, float last)
   {
-    const float last = cellsAnAxis() - 1, n = d * perMetre;
-    // The first comparison also catches what is not a number: 0 times infinity, in a scene like a point.
-    return static_cast<std::uint32_t>(n > 0 ? (n < last ? n : last) : 0.0f);
+    const float above = cells > 0 ? cells : 0;
+    return static_cast<std::uint32_t>(static_cast<std::int32_t>(above < last ? above : last));
   }
 };
 

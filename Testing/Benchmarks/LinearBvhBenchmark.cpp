@@ -124,7 +124,7 @@ void sortKeys(benchmark::State& state, const Sort& sort)
   const MortonCells cells(scene, CurveAxes::Auto);
   std::vector<std::uint32_t> keys;
   for (const FloatBox& box : boxes)
-    keys.push_back(cells.key(box));
+    keys.push_back(cells.key(middleOf(box)));
   std::vector<Index> order(keys.size());
   std::iota(order.begin(), order.end(), 0);
   Buffer<std::uint32_t> sortedKeys;

@@ -49,7 +49,7 @@ private:
     std::iota(order.begin(), order.end(), 0);
     std::vector<std::uint32_t> keys;
     for (const FloatBox& box : boxes)
-      keys.push_back(cells.key(box));
+      keys.push_back(cells.key(middleOf(box)));
     std::stable_sort(
       order.begin(), order.end(), [&](Index a, Index b) { return keys[a] < keys[b]; });
     ASSERT_TRUE(std::equal(order.begin(), order.end(), tree.order));
