@@ -48,13 +48,27 @@ struct BvhView
     forEach([&](const FloatBox& other) { return overlap(box, other); }, visit);
   }
 
-  /// The same for leaves behind a place: where each leaf asks with its own box, each pair is met once.
+  /// visit(place) for every leaf behind a place whose box overlaps that leaf's: over all places, each pair is met once.
+  template <class Visit>
+  HOST_DEVICE void forEachPairOf(Index place, const Visit& visit) const
+  {
+    forEachOverlapBehind(place, boxOf(place), visit);
+  }
+
+  /// The same with another box, as a wider one.
   template <class Visit>
   HOST_DEVICE void forEachOverlapBehind(Index place, const FloatBox& box, const Visit& visit) const
   {
     if (place < count - 1)
       walk(
         place, Half::Right, [&](const FloatBox& other) { return overlap(box, other); }, visit);
+  }
+
+  /// A leaf's own box: the leaf is a half of the node before or behind it.
+  HOST_DEVICE FloatBox boxOf(Index place) const
+  {
+    const bool isLeft = place == 0 || (place < count - 1 && nodes[place].left == ~place);
+    return isLeft ? nodes[place].leftBox : nodes[place - 1].rightBox;
   }
 
   /// visit(place) for every leaf whose box comes as near to a point as a reach [m], >= 0, and perhaps one that is

@@ -143,7 +143,7 @@ TEST(BvhTraverse, MeetsEachPairOfBoxesExactlyOnce)
       for (Index place = 0; place < count; ++place)
       {
         Index former = place;
-        tree.forEachOverlapBehind(place, boxes[tree.order[place]],
+        tree.forEachPairOf(place,
           [&](Index other)
           {
             EXPECT_GT(other, former) << "places ascend";
@@ -158,6 +158,23 @@ TEST(BvhTraverse, MeetsEachPairOfBoxesExactlyOnce)
       std::sort(found.begin(), found.end());
       EXPECT_FALSE(expected.empty()) << scene.name;
       EXPECT_EQ(found, expected) << scene.name;
+    }
+  }
+}
+
+TEST(BvhTraverse, KnowsTheBoxesOfItsLeaves)
+{
+  for (const int count : { 1, 2, 3, 50 })
+  {
+    const std::vector<FloatBox> all = boxesOf(hardScenes()[1].spheres);
+    const std::vector<FloatBox> boxes(all.begin(), all.begin() + count);
+    const Grove grove(boxes);
+    const BvhView tree = grove.tree.view();
+    for (Index place = 0; place < count; ++place)
+    {
+      const FloatBox box = tree.boxOf(place), &expected = boxes[tree.order[place]];
+      EXPECT_EQ(squaredLength(box.lower - expected.lower), 0);
+      EXPECT_EQ(squaredLength(box.upper - expected.upper), 0);
     }
   }
 }
