@@ -1,5 +1,7 @@
 #include "Parallel/Executor.h"
 
+#include "LargePages.h"
+
 #include <thrust/sort.h>
 #include <thrust/transform_scan.h>
 
@@ -90,6 +92,7 @@ void* allocateBytes(std::size_t bytes)
   if (!memory)
     throw BackendError(
       "cannot allocate " + std::to_string(bytes >> 20) + " MiB; use fewer particles or triangles");
+  preferLargePages(memory, rounded);
   return memory;
 }
 bool isHostMemory() noexcept
