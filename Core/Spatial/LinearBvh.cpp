@@ -3,9 +3,9 @@
 #include "Parallel/Atomic.h"
 #include "Parallel/CacheHints.h"
 
+#include <limits>
 #include <sstream>
 #include <string>
-#include <utility>
 
 namespace lapilli
 {
@@ -14,50 +14,33 @@ namespace LAPILLI_BACKEND
 namespace
 {
 
-constexpr Index kSurvey = 16; ///< boxes, or surveys, that are taken together
-
-HOST_DEVICE BoxSurvey nothing()
+/// What one look at boxes tells: the box around all, and which is unsound first.
+struct BoxSurvey
 {
-  constexpr float far = std::numeric_limits<float>::infinity();
-  return { { { far, far, far }, { -far, -far, -far } }, BoxSurvey::kNone };
-}
+  static constexpr float kFar = std::numeric_limits<float>::infinity();
+  static constexpr Index kNone = std::numeric_limits<Index>::max();
 
-HOST_DEVICE BoxSurvey joined(const BoxSurvey& a, const BoxSurvey& b)
-{
-  return { joined(a.scene, b.scene), a.unsound < b.unsound ? a.unsound : b.unsound };
-}
+  FloatBox scene{ { kFar, kFar, kFar }, { -kFar, -kFar, -kFar } };
+  Index unsound = kNone;
 
-/// Reads boxes; writes surveys.
-struct SurveyBoxes
-{
-  const FloatBox* boxes;
-  Index count;
-  BoxSurvey* surveys;
-  HOST_DEVICE void operator()(Index part) const
+  HOST_DEVICE BoxSurvey& operator+=(const BoxSurvey& b)
   {
-    const Index first = part * kSurvey;
-    const Index end = count - first < kSurvey ? count : first + kSurvey;
-    BoxSurvey all = nothing();
-    for (Index i = first; i < end; ++i)
-      all = joined(all, { boxes[i], isSound(boxes[i]) ? BoxSurvey::kNone : i });
-    surveys[part] = all;
+    scene = joined(scene, b.scene);
+    unsound = unsound < b.unsound ? unsound : b.unsound;
+    return *this;
   }
 };
 
-/// Reads surveys; writes as many fewer.
-struct JoinSurveys
+/// Reads boxes.
+struct SurveyBoxes
 {
-  const BoxSurvey* surveys;
-  Index count;
-  BoxSurvey* target;
-  HOST_DEVICE void operator()(Index part) const
+  const FloatBox* boxes;
+  HOST_DEVICE BoxSurvey operator()(Index i) const
   {
-    const Index first = part * kSurvey;
-    const Index end = count - first < kSurvey ? count : first + kSurvey;
-    BoxSurvey all = nothing();
-    for (Index i = first; i < end; ++i)
-      all = joined(all, surveys[i]);
-    target[part] = all;
+    BoxSurvey survey;
+    survey.scene = boxes[i];
+    survey.unsound = isSound(boxes[i]) ? survey.unsound : i;
+    return survey;
   }
 };
 
@@ -231,11 +214,6 @@ struct PutLeaf
   }
 };
 
-Index partsOf(Index count)
-{
-  return (count + kSurvey - 1) / kSurvey;
-}
-
 [[noreturn]] void throwUnsound(Index number, Index count, const FloatBox& box)
 {
   std::ostringstream text;
@@ -286,24 +264,11 @@ void LinearBvh::renumber(const Executor& executor)
 FloatBox LinearBvh::surveyed(const Executor& executor, const Buffer<FloatBox>& boxes)
 {
   const Index count = static_cast<Index>(boxes.size());
-  if (count == 0)
-    return {};
-  Index parts = partsOf(count);
-  surveys_.resizeDiscarding(parts + partsOf(parts));
-  BoxSurvey* from = surveys_.data();
-  BoxSurvey* to = from + parts;
-  executor.forEach("bvh.surveyBoxes", parts, SurveyBoxes{ boxes.data(), count, from });
-  while (parts > 1)
-  {
-    executor.forEach("bvh.joinSurveys", partsOf(parts), JoinSurveys{ from, parts, to });
-    parts = partsOf(parts);
-    std::swap(from, to);
-  }
-  BoxSurvey all;
-  copyToHost(&all, from, sizeof(all));
-  if (all.unsound != BoxSurvey::kNone)
-    throwUnsound(all.unsound, count, boxes.download(all.unsound, 1).front());
-  return all.scene;
+  const BoxSurvey survey =
+    executor.merged<BoxSurvey>("bvh.surveyBoxes", count, SurveyBoxes{ boxes.data() });
+  if (survey.unsound != BoxSurvey::kNone)
+    throwUnsound(survey.unsound, count, boxes.download(survey.unsound, 1).front());
+  return survey.scene;
 }
 
 void LinearBvh::join(const Executor& executor, const Buffer<FloatBox>& boxes)

@@ -20,18 +20,11 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
-/// What one look at boxes tells: the box around all, and which is unsound first.
-struct BoxSurvey
-{
-  FloatBox scene;
-  Index unsound; ///< kNone if all are sound
-  static constexpr Index kNone = std::numeric_limits<Index>::max();
-};
-
 class LinearBvh
 {
 public:
-  /// Builds a tree over boxes [m]. Memory is kept; nothing is allocated where their number repeats.
+  /// Builds a tree over boxes [m]. Memory is kept; nothing is allocated where their number repeats. The host waits once, for
+  /// the box around all.
   /// @throws InvalidInput that names the first box with a coordinate that is infinite or not a number, or
   ///         with lower above upper; the tree is then empty
   void build(
@@ -51,19 +44,17 @@ public:
   BvhView view() const { return { nodes_.data(), order_.data(), root_.data(), count_ }; }
   double bytes() const
   {
-    return static_cast<double>(
-      keys_.bytes() + order_.bytes() + nodes_.bytes() + surveys_.bytes() + root_.bytes());
+    return static_cast<double>(keys_.bytes() + order_.bytes() + nodes_.bytes() + root_.bytes());
   }
 
 private:
-  /// The box around all.
+  /// The box around all; that of nothing is inside out.
   FloatBox surveyed(const Executor& executor, const Buffer<FloatBox>& boxes);
   void join(const Executor& executor, const Buffer<FloatBox>& boxes);
 
   Buffer<std::uint32_t> keys_;
   Buffer<Index> order_;
   Buffer<BvhNode> nodes_;
-  Buffer<BoxSurvey> surveys_; ///< of all boxes first, then of parts of them
   Buffer<Index> root_;
   Index count_ = 0;
   Index atRest_ = 0; ///< so many nodes have nobody waiting
