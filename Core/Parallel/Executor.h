@@ -83,6 +83,16 @@ struct MergeBlock
   }
 };
 
+/// a += b as a function. Not inside Executor: no kernel of CUDA takes a private type.
+struct Merge
+{
+  template <class Value>
+  HOST_DEVICE Value operator()(Value a, const Value& b) const
+  {
+    return a += b;
+  }
+};
+
 /// The largest number from 0 on, as a value for Executor::merged.
 struct Largest
 {
@@ -251,15 +261,6 @@ private:
       thrust::for_each_n(thrust::omp::par, first, count, kernel);
 #endif
   }
-
-  struct Merge
-  {
-    template <class Value>
-    HOST_DEVICE Value operator()(Value a, const Value& b) const
-    {
-      return a += b;
-    }
-  };
 
   template <class Body>
   static void guarded(Label label, const Body& body)
