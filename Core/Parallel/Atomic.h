@@ -2,7 +2,7 @@
 /// What several particles may do to one number at once.
 ///
 /// Only operations whose result does not depend on their order: greatest and smallest values and sums
-/// of integers. There is no sum of floating-point numbers here: its last bits would depend on who came
+/// of integers; and an exchange, for the second of two that meet. There is no sum of floating-point numbers here: its last bits would depend on who came
 /// first, and a run would not repeat.
 #pragma once
 
@@ -31,6 +31,13 @@ HOST_DEVICE inline void atomicSum(std::uint32_t* target, std::uint32_t value)
 HOST_DEVICE inline void atomicSum(std::int64_t* target, std::int64_t value)
 {
   atomicAdd(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
+}
+HOST_DEVICE inline std::int32_t exchangeInOrder(std::int32_t* target, std::int32_t value)
+{
+  __threadfence(); // atomicExch alone orders nothing
+  const std::int32_t former = atomicExch(target, value);
+  __threadfence();
+  return former;
 }
 
 #else
@@ -81,6 +88,13 @@ HOST_DEVICE inline void atomicSum(std::uint32_t* target, std::uint32_t value)
 HOST_DEVICE inline void atomicSum(std::int64_t* target, std::int64_t value)
 {
   __atomic_fetch_add(target, value, __ATOMIC_RELAXED);
+}
+
+/// Puts value in the place of target and returns what was there. Whoever finds another's value also finds
+/// all that the other wrote before it (release and acquire).
+HOST_DEVICE inline std::int32_t exchangeInOrder(std::int32_t* target, std::int32_t value)
+{
+  return __atomic_exchange_n(target, value, __ATOMIC_ACQ_REL);
 }
 
 #endif

@@ -1,9 +1,12 @@
 #include "Parallel/Executor.h"
 
+#include "LargePages.h"
+
 #include <thrust/sort.h>
 #include <thrust/transform_scan.h>
 
 #if defined(__CUDACC__)
+#include <cub/device/device_radix_sort.cuh>
 #include <cuda_runtime.h>
 #else
 #include <omp.h>
@@ -89,6 +92,7 @@ void* allocateBytes(std::size_t bytes)
   if (!memory)
     throw BackendError(
       "cannot allocate " + std::to_string(bytes >> 20) + " MiB; use fewer particles or triangles");
+  preferLargePages(memory, rounded);
   return memory;
 }
 bool isHostMemory() noexcept
@@ -175,6 +179,36 @@ void Executor::sortByKey(Label label, Buffer<std::uint64_t>& keys, Buffer<Index>
   LAPILLI_ASSERT(keys.size() == values.size());
   guarded(label, [&]
     { thrust::stable_sort_by_key(policy, keys.data(), keys.data() + keys.size(), values.data()); });
+}
+
+void Executor::sortByKey(Label label, Buffer<std::uint32_t>& keys, Buffer<Index>& values) const
+{
+  LAPILLI_ASSERT(keys.size() == values.size());
+  guarded(label,
+    [&]
+    {
+#if defined(__CUDACC__)
+      namespace cub = THRUST_CUB_WRAPPED_NAMESPACE::cub;
+      const Index count = static_cast<Index>(keys.size());
+      otherKeys_.resizeDiscarding(count);
+      otherValues_.resizeDiscarding(count);
+      cub::DoubleBuffer<std::uint32_t> keyBuffers(keys.data(), otherKeys_.data());
+      cub::DoubleBuffer<Index> valueBuffers(values.data(), otherValues_.data());
+      std::size_t bytes = 0;
+      check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keyBuffers, valueBuffers, count),
+        "size of the sort's storage");
+      scratch_.resizeDiscarding(bytes);
+      check(cub::DeviceRadixSort::SortPairs(
+              scratch_.data(), bytes, keyBuffers, valueBuffers, count),
+        "sort");
+      if (keyBuffers.selector != 0)
+        keys.swap(otherKeys_);
+      if (valueBuffers.selector != 0)
+        values.swap(otherValues_);
+#else
+      radixSort_(keys.data(), values.data(), keys.size());
+#endif
+    });
 }
 
 } // namespace LAPILLI_BACKEND

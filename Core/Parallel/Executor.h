@@ -17,6 +17,8 @@
 #include <thrust/iterator/counting_iterator.h>
 #include <thrust/reduce.h>
 #if !defined(__CUDACC__)
+#include "Parallel/RadixSort.h"
+
 #include <thrust/system/omp/execution_policy.h>
 #endif
 
@@ -81,6 +83,16 @@ struct MergeBlock
   }
 };
 
+/// a += b as a function. Not inside Executor: no kernel of CUDA takes a private type.
+struct Merge
+{
+  template <class Value>
+  HOST_DEVICE Value operator()(Value a, const Value& b) const
+  {
+    return a += b;
+  }
+};
+
 /// The largest number from 0 on, as a value for Executor::merged.
 struct Largest
 {
@@ -96,6 +108,26 @@ struct LargestOf
 {
   Map map;
   HOST_DEVICE Largest operator()(Index i) const { return { map(i) }; }
+};
+
+/// So many elements a range has at most, for Executor::forEachRange: a thread of the host makes use of
+/// what it did for the neighbours; on a device each element has its thread.
+#if defined(__CUDACC__)
+constexpr Index kRange = 1;
+#else
+constexpr Index kRange = 512;
+#endif
+
+template <class Kernel>
+struct EachRange
+{
+  Kernel kernel;
+  Index count;
+  HOST_DEVICE void operator()(Index range) const
+  {
+    const Index first = range * kRange;
+    kernel(first, count - first < kRange ? count : first + kRange);
+  }
 };
 
 class Executor
@@ -129,6 +161,17 @@ public:
   {
     if (count > 0)
       guarded(label, [&] { launch(count, kernel); });
+  }
+
+  /// kernel(first, last) for the ranges [first, last) that make up 0 … count - 1, in any order.
+  template <class Kernel>
+  void forEachRange(Label label, Index count, const Kernel& kernel) const
+  {
+    if (count > 0)
+      guarded(label,
+        [&] {
+          launch((count - 1) / kRange + 1, EachRange<Kernel>{ kernel, count }, kRange);
+        });
   }
 
   /// map(0), map(1), … merged by +=, which must not depend on order: maxima, counts. Value's default is that
@@ -197,6 +240,8 @@ public:
 
   /// Sorts keys and carries the values along; equal keys keep their order.
   void sortByKey(Label label, Buffer<std::uint64_t>& keys, Buffer<Index>& values) const;
+  /// The same for short keys, in memory that is kept from call to call.
+  void sortByKey(Label label, Buffer<std::uint32_t>& keys, Buffer<Index>& values) const;
 
 private:
   /// Fewer elements than this are not worth waking threads for; on a busy machine a thread that is
@@ -216,15 +261,6 @@ private:
       thrust::for_each_n(thrust::omp::par, first, count, kernel);
 #endif
   }
-
-  struct Merge
-  {
-    template <class Value>
-    HOST_DEVICE Value operator()(Value a, const Value& b) const
-    {
-      return a += b;
-    }
-  };
 
   template <class Body>
   static void guarded(Label label, const Body& body)
@@ -254,6 +290,12 @@ private:
 
   int threads_;
   mutable Buffer<unsigned char> scratch_;
+#if defined(__CUDACC__)
+  mutable Buffer<std::uint32_t> otherKeys_; ///< of the sort
+  mutable Buffer<Index> otherValues_;
+#else
+  mutable RadixSort radixSort_;
+#endif
 };
 
 } // namespace LAPILLI_BACKEND
