@@ -82,7 +82,8 @@ struct ContactStep
       storeLanes(particles.pressure + first, pressure);
     }
 
-    const DoubleLanes inverseMass = loadLanes(particles.inverseMass + first),
+    const DoubleLanes inverseMass =
+                        select(exists, loadLanes(particles.inverseMass + first), DoubleLanes(0.0)),
                       inverseInertia = loadLanes(particles.inverseInertia + first);
     const Vec3<DoubleLanes> before = loadVectors(particles.velocity + first),
                             spinBefore = loadVectors(particles.spin + first);

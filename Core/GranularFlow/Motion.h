@@ -67,6 +67,8 @@ private:
     Each vx(velocity.x), vy(velocity.y), vz(velocity.z);
     for (int k = 0; k < kLanes; ++k)
     {
+      if (m[k] == 0) // nobody stands in this lane
+        continue;
       const Vec3d v =
         slowed(Vec3d{ vx[k], vy[k], vz[k] }, Vec3d{ x[k], y[k], z[k] }, r[k], m[k], time);
       vx.lane[k] = v.x;

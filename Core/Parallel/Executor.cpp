@@ -143,11 +143,20 @@ std::string Executor::deviceName() const
 
 namespace
 {
+/// body(policy): on one thread where waking others takes longer.
+template <class Body>
+void withPolicy(
+  [[maybe_unused]] std::size_t count, [[maybe_unused]] std::size_t serial, const Body& body)
+{
 #if defined(__CUDACC__)
-const auto& policy = thrust::device;
+  body(thrust::device);
 #else
-const auto& policy = thrust::omp::par;
+  if (count < serial)
+    body(thrust::seq);
+  else
+    body(thrust::omp::par);
 #endif
+}
 
 /// Sums in the wide type: a list of pairs outgrows the type of its counts.
 struct ToOffset
@@ -167,8 +176,12 @@ Offset Executor::exclusiveScan(
     {
       const Offset zero = 0;
       copyToDevice(offsets.data(), &zero, sizeof(Offset));
-      thrust::transform_inclusive_scan(policy, counts.data(), counts.data() + count,
-        offsets.data() + 1, ToOffset{}, thrust::plus<Offset>());
+      withPolicy(count, kSerial,
+        [&](const auto& policy)
+        {
+          thrust::transform_inclusive_scan(policy, counts.data(), counts.data() + count,
+            offsets.data() + 1, ToOffset{}, thrust::plus<Offset>());
+        });
       copyToHost(&total, offsets.data() + count, sizeof(Offset));
     });
   return total;
@@ -177,8 +190,14 @@ Offset Executor::exclusiveScan(
 void Executor::sortByKey(Label label, Buffer<std::uint64_t>& keys, Buffer<Index>& values) const
 {
   LAPILLI_ASSERT(keys.size() == values.size());
-  guarded(label, [&]
-    { thrust::stable_sort_by_key(policy, keys.data(), keys.data() + keys.size(), values.data()); });
+  guarded(label,
+    [&]
+    {
+      withPolicy(keys.size(), kSerial,
+        [&](const auto& policy) {
+          thrust::stable_sort_by_key(policy, keys.data(), keys.data() + keys.size(), values.data());
+        });
+    });
 }
 
 void Executor::sortByKey(Label label, Buffer<std::uint32_t>& keys, Buffer<Index>& values) const
@@ -198,8 +217,8 @@ void Executor::sortByKey(Label label, Buffer<std::uint32_t>& keys, Buffer<Index>
       check(cub::DeviceRadixSort::SortPairs(nullptr, bytes, keyBuffers, valueBuffers, count),
         "size of the sort's storage");
       scratch_.resizeDiscarding(bytes);
-      check(cub::DeviceRadixSort::SortPairs(
-              scratch_.data(), bytes, keyBuffers, valueBuffers, count),
+      check(
+        cub::DeviceRadixSort::SortPairs(scratch_.data(), bytes, keyBuffers, valueBuffers, count),
         "sort");
       if (keyBuffers.selector != 0)
         keys.swap(otherKeys_);
