@@ -19,14 +19,13 @@ struct StepMaxima
 {
   float overlap = 0; ///< over the smaller radius
   float speed = 0;   ///< [m/s], at the end of the step; infinite where it is not a number
-  float squaredWay =
-    0; ///< [m^2], from where neighbours were listed, after the drift; infinite likewise
+  float way = 0;     ///< [m], the longest drift; infinite likewise
 
   HOST_DEVICE StepMaxima& operator+=(const StepMaxima& b)
   {
     overlap = larger(overlap, b.overlap);
     speed = larger(speed, b.speed);
-    squaredWay = larger(squaredWay, b.squaredWay);
+    way = larger(way, b.way);
     return *this;
   }
 };
@@ -44,7 +43,6 @@ struct ContactStep
   double
     nextTimeStep; ///< [s], that begins; 0 if the particles stay as they are at the end of this one
   NextPlaces next;
-  const Vec3d* listedAt;
 
   ONE_PIECE HOST_DEVICE StepMaxima operator()(Index group) const
   {
@@ -84,7 +82,7 @@ struct ContactStep
 
     const DoubleLanes inverseMass =
                         select(exists, loadLanes(particles.inverseMass + first), DoubleLanes(0.0)),
-                      inverseInertia = loadLanes(particles.inverseInertia + first);
+                      inverseInertia = inverseInertiaOf(inverseMass, own.radius);
     const Vec3<DoubleLanes> before = loadVectors(particles.velocity + first),
                             spinBefore = loadVectors(particles.spin + first);
     Vec3<DoubleLanes> velocity =
@@ -105,7 +103,9 @@ struct ContactStep
     const FloatLanes fastest = loadLanes(particles.surfaceSpeed + first);
     storeLanes(particles.surfaceSpeed + first,
       select(moves & (surfaceSpeed > fastest), surfaceSpeed, fastest));
-    maxima.speed = largestLane(select(moves, orInfinite(speed, surfaceSpeed), none));
+    // No number where a place is none, or beyond those that a float can tell.
+    const FloatLanes isSomewhere = 0.0f * toFloat(squaredLength(own.position));
+    maxima.speed = largestLane(select(moves, orInfinite(speed, surfaceSpeed + isSomewhere), none));
 
     if (goesOn)
     {
@@ -116,8 +116,8 @@ struct ContactStep
       own.velocity = toFloat(velocity);
       own.spin = toFloat(spin);
       storeNext(first, own);
-      const FloatLanes way = toFloat(squaredLength(own.position - loadVectors(listedAt + first)));
-      maxima.squaredWay = largestLane(select(exists, orInfinite(way, way), none));
+      const FloatLanes way = static_cast<float>(nextTimeStep) * length(own.velocity);
+      maxima.way = largestLane(select(exists, orInfinite(way, way), none));
     }
     storeVectors(particles.velocity + first, velocity);
     storeVectors(particles.spin + first, spin);

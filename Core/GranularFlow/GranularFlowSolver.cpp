@@ -137,11 +137,27 @@ Kick GranularFlowSolver::kick() const
 
 void GranularFlowSolver::kickAndDrift()
 {
-  const float ofSpheres = executor_.maximum("granular.kickAndDrift", state_.count(),
-    KickAndDrift{ particles(), listedAt_.data(), kick(), timeStep_ });
-  const float ofClumps = executor_.maximum("granular.moveClump", clumps_.count(),
-    MoveClump{ particles(), clumps(), listedAt_.data(), kick(), timeStep_ });
-  squaredWay_ = std::max(ofSpheres, ofClumps);
+  const float ofSpheres = executor_.maximum(
+    "granular.kickAndDrift", state_.count(), KickAndDrift{ particles(), kick(), timeStep_ });
+  const float ofClumps = executor_.maximum(
+    "granular.moveClump", clumps_.count(), MoveClump{ particles(), clumps(), kick(), timeStep_ });
+  addWay(std::max(ofSpheres, ofClumps));
+}
+
+void GranularFlowSolver::addWay(double ofDrift)
+{
+  constexpr double kRounding = 1 + 1e-6; // a way is a float
+  way_ += kRounding * ofDrift;
+}
+
+/// The longest ways of all steps together are no shorter than the way of any particle: only where they
+/// are half a skin long it has to be looked at.
+bool GranularFlowSolver::usesUpSkin()
+{
+  if (way_ > 0.5 * skin_)
+    way_ = executor_.maximum(
+      "granular.wayFromListed", state_.count(), WayFromListed{ particles(), listedAt_.data() });
+  return way_ > 0.5 * skin_;
 }
 
 void GranularFlowSolver::advance(double remaining)
@@ -152,12 +168,12 @@ void GranularFlowSolver::advance(double remaining)
     kickAndDrift();
   }
   hasDrifted_ = false;
-  if (!std::isfinite(squaredWay_))
+  if (!std::isfinite(way_))
     throwDiverged();
   const bool endsFrame = timeStep_ == remaining;
   const bool emits = emission_.emitter().nextDueTime() <= time_ + timeStep_ &&
                      (++stepsSinceEmission_ >= kStepsPerEmission || endsFrame);
-  const bool refreshes = frameBegins_ || squaredWay_ > 0.25 * skin_ * skin_;
+  const bool refreshes = frameBegins_ || usesUpSkin();
   // A restored run has no cells before its first refresh, in which new particles could look for room.
   if (refreshes)
     refreshNeighbors();
@@ -250,6 +266,7 @@ void GranularFlowSolver::refreshNeighbors()
   listedAt_.resizeDiscarding(particles.count);
   executor_.forEach(
     "granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
+  way_ = 0;
   executor_.forEach(
     "granular.markLongRows", particles.count, MarkLongRows{ particles, neighbors_.view() });
   ++neighborBuilds_;
@@ -283,13 +300,11 @@ void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double
       obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_), timeStep });
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   const StepMaxima maxima = executor_.merged<StepMaxima>("granular.contactStep", groups,
-    ContactStep<NormalLaw>{
-      pairs, kick(), timeStep, nextTimeStep, state_.next(), listedAt_.data() },
-    kLanes);
+    ContactStep<NormalLaw>{ pairs, kick(), timeStep, nextTimeStep, state_.next() }, kLanes);
   greatestOverlap_ =
     std::max({ greatestOverlap_, ofLongRows, onGround, static_cast<double>(maxima.overlap) });
   greatestSpeed_ = maxima.speed;
-  squaredWay_ = maxima.squaredWay;
+  addWay(maxima.way);
   if (nextTimeStep > 0)
     state_.takeNext();
   else
@@ -682,6 +697,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   listedAt_.resizeDiscarding(state_.count());
   executor_.forEach(
     "granular.rememberPlace", state_.count(), RememberPlace{ state_.view(), listedAt_.data() });
+  way_ = 0;
 }
 
 Report GranularFlowSolver::report() const

@@ -39,6 +39,8 @@ private:
   /// One step of velocity Verlet. @param remaining [s], to the end of the frame
   void advance(double remaining);
   void kickAndDrift();
+  void addWay(double ofDrift);
+  bool usesUpSkin();
   /// Lets particles in that have come by the end of this step.
   /// @return whether there were any; lists must then be made anew
   bool emit(double timeStep);
@@ -102,7 +104,7 @@ private:
   double timeStep_ = 0;
   double nextTimeStep_ = 0;
   bool hasDrifted_ = false; ///< whether the particles stand where the next step leads
-  double squaredWay_ = 0;   ///< [m^2], the longest from where neighbours were listed
+  double way_ = 0;          ///< [m], at most, of a particle from where neighbours were listed
   double smallestTimeStep_ = 0;
   std::string timeStepLimitedBy_;
   double greatestSpeed_ = 0;   ///< [m/s], at the end of the last step

@@ -80,23 +80,22 @@ private:
 #endif
 };
 
-/// The squared way between two places [m^2], infinite where it is not a number.
-HOST_DEVICE inline float squaredWay(const Vec3d& from, const Vec3d& to)
+/// The length of a drift [m], infinite where it is not a number.
+HOST_DEVICE inline float wayOf(const Vec3d& drift)
 {
-  const float moved = static_cast<float>(squaredLength(to - from));
-  return moved >= 0 ? moved : INFINITY;
+  const float way = static_cast<float>(length(drift));
+  return way >= 0 ? way : INFINITY;
 }
 
 /// Start of a velocity Verlet step: v(t+dt/2) = v + a dt/2, x(t+dt) = x + v(t+dt/2) dt; the same for
 /// spins. Air acts between kick and drift, and in FinishKick between drift and kick: a symmetric
 /// splitting, of second order (Strang, SIAM J. Numer. Anal. 5 (1968) 506-517). Spheres of clumps
 /// are left to MoveClump.
-/// Reads force, torque, inverse mass and inertia; writes sphere, velocity, spin, motion.
-/// @return squared distance from the place at which neighbours were listed [m^2]
+/// Reads force, torque, inverse mass; writes sphere, velocity, spin, motion.
+/// @return wayOf() the drift
 struct KickAndDrift
 {
   ParticleView particles;
-  const Vec3d* listedAt;
   Kick kick;
   double timeStep;
   HOST_DEVICE float operator()(Index i) const
@@ -107,14 +106,14 @@ struct KickAndDrift
     const Sphere sphere = particles.sphere[i];
     const Vec3d velocity = kick.before(particles.velocity[i], particles.force[i],
       particles.inverseMass[i], sphere.position, sphere.radius, half);
-    const Vec3d spin =
-      kick.turned(particles.spin[i], particles.torque[i], particles.inverseInertia[i], half);
+    const Vec3d spin = kick.turned(particles.spin[i], particles.torque[i],
+      inverseInertiaOf(particles.inverseMass[i], sphere.radius), half);
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
     particles.sphere[i].position += timeStep * velocity;
     particles.motion[i].velocity = velocity.to<float>();
     particles.motion[i].spin = spin.to<float>();
-    return squaredWay(listedAt[i], particles.sphere[i].position);
+    return wayOf(timeStep * velocity);
   }
 };
 
@@ -123,7 +122,6 @@ struct MoveClump
 {
   ParticleView particles;
   ClumpView clumps;
-  const Vec3d* listedAt;
   Kick kick;
   double timeStep;
   HOST_DEVICE float operator()(Index c) const
@@ -147,13 +145,14 @@ struct MoveClump
       const Index i = clumps.members[kind.firstMember + k];
       const Vec3d arm = clumps.arm(c, k);
       const Vec3d velocity = motion.velocity + cross(spin, arm);
-      particles.sphere[i].position = motion.position + arm;
+      const Vec3d place = motion.position + arm;
+      const float way = wayOf(place - particles.sphere[i].position);
+      farthest = way > farthest ? way : farthest;
+      particles.sphere[i].position = place;
       particles.velocity[i] = velocity;
       particles.spin[i] = spin;
       particles.motion[i].velocity = velocity.to<float>();
       particles.motion[i].spin = spin.to<float>();
-      const float moved = squaredWay(listedAt[i], particles.sphere[i].position);
-      farthest = moved > farthest ? moved : farthest;
     }
     return farthest;
   }
@@ -217,6 +216,17 @@ struct RememberPlace
   ParticleView particles;
   Vec3d* listedAt;
   HOST_DEVICE void operator()(Index i) const { listedAt[i] = particles.sphere[i].position; }
+};
+
+/// @return distance from the place at which neighbours were listed [m]
+struct WayFromListed
+{
+  ParticleView particles;
+  const Vec3d* listedAt;
+  HOST_DEVICE float operator()(Index i) const
+  {
+    return wayOf(particles.sphere[i].position - listedAt[i]);
+  }
 };
 
 /// Writes loaded, for new lists.

@@ -84,7 +84,6 @@ void State::forEachArray(const Visit& visit)
   visit(supportImpulse_, vec3dScratch_);
   visit(mass_, doubleScratch_);
   visit(inverseMass_, doubleScratch_);
-  visit(inverseInertia_, doubleScratch_);
   visit(force_, vec3dScratch_);
   visit(torque_, vec3dScratch_);
   visit(pressure_, floatScratch_);
@@ -108,7 +107,7 @@ void State::take(HostParticles particles, const Put& put)
   particles.traits.resize(n);
   particles.clump.resize(n, -1);
   std::vector<Motion> motion(n);
-  std::vector<double> inverseMass(n), inverseInertia(n);
+  std::vector<double> inverseMass(n);
   for (std::size_t i = 0; i < n; ++i)
   {
     const double mass = particles.mass[i];
@@ -116,12 +115,10 @@ void State::take(HostParticles particles, const Put& put)
       static_cast<float>(mass * particles.traits[i].members), particles.spin[i].to<float>(),
       particles.traits[i].material };
     inverseMass[i] = 1 / mass;
-    inverseInertia[i] = 1 / inertiaOf(mass, particles.sphere[i].radius);
   }
   put(sphere_, particles.sphere);
   put(motion_, motion);
   put(inverseMass_, inverseMass);
-  put(inverseInertia_, inverseInertia);
   put(velocity_, particles.velocity);
   put(spin_, particles.spin);
   put(supportImpulse_, particles.supportImpulse);
@@ -170,9 +167,9 @@ HostParticles State::download(Index first, Index count) const
 ParticleView State::view() const
 {
   return { count_, sphere_.data(), motion_.data(), velocity_.data(), spin_.data(), mass_.data(),
-    inverseMass_.data(), inverseInertia_.data(), force_.data(), torque_.data(), pressure_.data(),
-    loaded_.data(), pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data(),
-    traits_.data(), clump_.data(), hasClumps_ };
+    inverseMass_.data(), force_.data(), torque_.data(), pressure_.data(), loaded_.data(),
+    pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data(), traits_.data(),
+    clump_.data(), hasClumps_ };
 }
 
 NextPlaces State::next()
@@ -236,12 +233,11 @@ double State::bytes() const
 {
   return static_cast<double>(
     sphere_.bytes() + motion_.bytes() + velocity_.bytes() + spin_.bytes() +
-    supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() + inverseInertia_.bytes() +
-    force_.bytes() + torque_.bytes() + pressure_.bytes() + pressureMax_.bytes() +
-    surfaceSpeed_.bytes() + id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() +
-    vec3dScratch_.bytes() + doubleScratch_.bytes() + floatScratch_.bytes() + idScratch_.bytes() +
-    loaded_.bytes() + traits_.bytes() + clump_.bytes() + clumpScratch_.bytes() +
-    traitsScratch_.bytes());
+    supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() + force_.bytes() +
+    torque_.bytes() + pressure_.bytes() + pressureMax_.bytes() + surfaceSpeed_.bytes() +
+    id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() + vec3dScratch_.bytes() +
+    doubleScratch_.bytes() + floatScratch_.bytes() + idScratch_.bytes() + loaded_.bytes() +
+    traits_.bytes() + clump_.bytes() + clumpScratch_.bytes() + traitsScratch_.bytes());
 }
 
 void State::save(CheckpointWriter& writer) const

@@ -20,6 +20,13 @@ HOST_DEVICE inline double inertiaOf(double mass, double radius)
   return 0.4 * mass * radius * radius;
 }
 
+/// Of a solid sphere [1/(kg m^2)].
+template <class Real>
+HOST_DEVICE Real inverseInertiaOf(const Real& inverseMass, const Real& radius)
+{
+  return Real(2.5) * inverseMass / (radius * radius);
+}
+
 /// Of a solid sphere that rolls about a point of its surface [kg m^2].
 template <class Real>
 HOST_DEVICE Real rollingInertia(const Real& mass, const Real& radius)
@@ -57,11 +64,10 @@ struct ParticleView
   Index count;
   Sphere* sphere;
   Motion* motion;
-  Vec3d* velocity;        ///< [m/s]
-  Vec3d* spin;            ///< [rad/s]
-  double* mass;           ///< [kg]; of a sphere of a clump its even share
-  double* inverseMass;    ///< [1/kg]
-  double* inverseInertia; ///< [1/(kg m^2)], of a solid sphere
+  Vec3d* velocity;     ///< [m/s]
+  Vec3d* spin;         ///< [rad/s]
+  double* mass;        ///< [kg]; of a sphere of a clump its even share
+  double* inverseMass; ///< [1/kg]
   Vec3d* force;    ///< [N], of contacts; sums of many pairs, so that momentum is kept to round-off
   Vec3d* torque;   ///< [N m]
   float* pressure; ///< [Pa]
@@ -162,7 +168,7 @@ private:
   Buffer<Sphere> sphere_;
   Buffer<Motion> motion_; ///< follows from the rest at each step, so not part of a checkpoint
   Buffer<Vec3d> velocity_, spin_, supportImpulse_;
-  Buffer<double> mass_, inverseMass_, inverseInertia_;
+  Buffer<double> mass_, inverseMass_;
   Buffer<Vec3d> force_, torque_;
   Buffer<float> pressure_, pressureMax_, surfaceSpeed_;
   Buffer<std::uint8_t> loaded_; ///< set whenever lists are made, so not carried
