@@ -64,7 +64,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   , state_(!plan_->bodies.empty())
   , clumps_(plan_->bodies)
   , emission_(*plan_)
-  , neighbors_(plan_->materials.rolls)
+  , neighbors_(PairMemory{ true, plan_->materials.rolls })
   , obstacles_(plan_->obstacles.size(), hardestImpulse(*plan_))
   , losses_(plan_->losses)
 {
@@ -610,7 +610,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   State state(!plan_->bodies.empty());
   Clumps clumps(plan_->bodies);
   Emission emission(*plan_);
-  NeighborList neighbors(plan_->materials.rolls);
+  NeighborList neighbors(PairMemory{ true, plan_->materials.rolls });
   TriangleList triangles;
   ObstacleForces obstacles(plan_->obstacles.size(), hardestImpulse(*plan_));
   TerrainMaps maps;

@@ -35,8 +35,10 @@ struct SetPairForces
     float normalForces = 0;
     float greatest = 0;
     const bool repeats = space.any();
-    for (Offset e = rows.start[i]; e < rows.start[i + 1]; ++e)
+    const RowSpan row = rows.row(i);
+    for (Index k = 0; k < row.count; ++k)
     {
+      const Offset e = row[k];
       const Neighbor neighbor = rows.neighbor[e];
       const Index j = neighbor.index();
       const Sphere other = particles.sphere[j];
@@ -52,8 +54,6 @@ struct SetPairForces
         continue;
       }
       const bool isNew = !neighbor.touching();
-      if (isNew)
-        rows.forget(e);
       rows.neighbor[e] = { static_cast<std::uint32_t>(j) | Neighbor::kTouching };
 
       const bool isA = particles.id[i] < particles.id[j];
@@ -97,8 +97,18 @@ struct SetPairForces
       const Vec3f spins = b.spin - a.spin;
       contact.rolling = spins - dot(spins, contact.normal) * contact.normal;
 
+      // Histories are kept as seen from the row's particle.
+      Vec3f spring, angle;
+      if (!isNew && rows.spring)
+        spring = sign * NeighborView::read(rows.spring, e);
+      if (!isNew && rows.angle)
+        angle = sign * NeighborView::read(rows.angle, e);
       const ContactForce acting = contactForce(normalLaw, laws.between(a.material, b.material),
-        contact, rows.spring[e], rows.angle ? rows.angle + e : nullptr);
+        contact, spring, rows.angle ? &angle : nullptr);
+      if (rows.spring)
+        NeighborView::write(rows.spring, e, sign * spring);
+      if (rows.angle)
+        NeighborView::write(rows.angle, e, sign * angle);
       force += (sign * (acting.friction - acting.normal * contact.normal)).to<double>();
       const Vec3f turning =
         (isA ? armA : armB) * cross(contact.normal, acting.friction) + sign * acting.rolling;

@@ -33,6 +33,19 @@ HOST_DEVICE inline void atomicSum(std::int64_t* target, std::int64_t value)
   atomicAdd(reinterpret_cast<unsigned long long*>(target), static_cast<unsigned long long>(value));
 }
 
+HOST_DEVICE inline std::int32_t atomicIncrement(std::int32_t* target)
+{
+  return atomicAdd(target, 1);
+}
+HOST_DEVICE inline void atomicMaximum(std::int32_t* target, std::int32_t value)
+{
+  atomicMax(target, value);
+}
+HOST_DEVICE inline std::int32_t atomicRead(const std::int32_t* source)
+{
+  return *const_cast<const volatile std::int32_t*>(source);
+}
+
 #else
 
 namespace atomicDetail
@@ -81,6 +94,29 @@ HOST_DEVICE inline void atomicSum(std::uint32_t* target, std::uint32_t value)
 HOST_DEVICE inline void atomicSum(std::int64_t* target, std::int64_t value)
 {
   __atomic_fetch_add(target, value, __ATOMIC_RELAXED);
+}
+
+/// target += 1
+/// @return what it was; who gets which number depends on who comes first
+HOST_DEVICE inline std::int32_t atomicIncrement(std::int32_t* target)
+{
+  return __atomic_fetch_add(target, 1, __ATOMIC_RELAXED);
+}
+
+/// target = max(target, value)
+HOST_DEVICE inline void atomicMaximum(std::int32_t* target, std::int32_t value)
+{
+  std::int32_t present = __atomic_load_n(target, __ATOMIC_RELAXED);
+  while (value > present && !__atomic_compare_exchange_n(
+                              target, &present, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  {
+  }
+}
+
+/// What others may be writing.
+HOST_DEVICE inline std::int32_t atomicRead(const std::int32_t* source)
+{
+  return __atomic_load_n(source, __ATOMIC_RELAXED);
 }
 
 #endif

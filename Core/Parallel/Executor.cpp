@@ -1,5 +1,6 @@
 #include "Parallel/Executor.h"
 
+#include <thrust/scan.h>
 #include <thrust/sort.h>
 #include <thrust/transform_scan.h>
 
@@ -168,6 +169,14 @@ Offset Executor::exclusiveScan(
       copyToHost(&total, offsets.data() + count, sizeof(Offset));
     });
   return total;
+}
+
+void Executor::exclusiveScan(Label label, Buffer<Index>& counts) const
+{
+  guarded(label,
+    [&] {
+      thrust::exclusive_scan(policy, counts.data(), counts.data() + counts.size(), counts.data());
+    });
 }
 
 void Executor::sortByKey(Label label, Buffer<std::uint64_t>& keys, Buffer<Index>& values) const

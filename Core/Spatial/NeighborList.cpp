@@ -1,6 +1,10 @@
 #include "Spatial/NeighborList.h"
 
-#include "Spatial/NearSpheres.h"
+#include "Parallel/Atomic.h"
+#include "Spatial/CellSearch.h"
+#include "Spatial/RowBuilding.h"
+
+#include <algorithm>
 
 namespace lapilli
 {
@@ -9,62 +13,125 @@ namespace LAPILLI_BACKEND
 namespace
 {
 
-/// Which spheres come nearer to one another than the skin.
-struct NearPairs
+/// Reads spheres; writes the count of each row, and the row itself where it is short enough.
+template <class Search>
+struct FindNeighbors
 {
-  NearSpheres near;
-  double skin;
-
-  /// visit(j) for every sphere near sphere i, once.
-  template <class Visit>
-  HOST_DEVICE void forEachNear(Index i, const Visit& visit) const
-  {
-    const SphereView& spheres = near.spheres;
-    const Sphere sphere = spheres.sphere[i];
-    const auto meet = [&](Index j, const Vec3d& way)
-    {
-      const double reach = sphere.radius + spheres.sphere[j].radius + skin;
-      if (canMeet(i, j) && squaredLength(way) < reach * reach)
-        visit(j);
-    };
-    if (near.space.any())
-      near.forEachNear(sphere.position, meet);
-    else // its own cell is known
-      near.cells.forEachAround(near.cells.keys[i],
-        [&](Index j) { meet(j, spheres.sphere[j].position - sphere.position); });
-  }
-
-private:
-  HOST_DEVICE bool canMeet(Index i, Index j) const
-  {
-    const std::int32_t* body = near.spheres.body;
-    return j != i && (!body || body[i] < 0 || body[i] != body[j]);
-  }
-};
-
-/// Reads sphere; writes counts.
-struct CountNeighbors
-{
-  NearPairs pairs;
+  Search search;
   Index* counts;
+  Neighbor* kept;
+  Index keptColumns;
+  Index* overfull; ///< the last particle with too many neighbours, -1 for none
   HOST_DEVICE void operator()(Index i) const
   {
-    Index found = 0;
-    pairs.forEachNear(i, [&](Index) { ++found; });
-    counts[i] = found;
+    counts[i] = 0;
+    if (atomicRead(overfull) >= 0)
+      return;
+    KeptRow row;
+    search(i, row);
+    if (row.isOverfull())
+      atomicMaximum(overfull, i);
+    counts[i] = row.count();
+    if (row.count() <= keptColumns)
+      row.sortInto(
+        kept + static_cast<Offset>(i / kRowLanes) * keptColumns * kRowLanes + i % kRowLanes);
   }
 };
 
-/// Reads sphere, start; writes the rows.
-struct FillNeighbors
+/// Writes longRow, longParticle, longLength, longSize; sets the counts of long rows to 0.
+struct NumberLongRows
 {
-  NearPairs pairs;
+  Index particles;
+  const Offset* first;
+  Index* count;
+  Index* longRow;
+  Index* longParticle;
+  Index* longLength;
+  Index* longSize;
+  HOST_DEVICE void operator()(Index chunk) const
+  {
+    Index r = static_cast<Index>(first[chunk]);
+    for (Index i = chunk * kRowLanes; i < (chunk + 1) * kRowLanes; ++i)
+    {
+      if (count[i] <= kLongRow)
+        continue;
+      longRow[i] = r;
+      longParticle[r] = i;
+      longLength[r] = count[i];
+      longSize[r] = (count[i] + kRowLanes - 1) / kRowLanes * kRowLanes;
+      count[i] = 0;
+      ++r;
+    }
+  }
+};
+
+/// Writes longStart.
+struct MoveBehindChunks
+{
+  Offset chunksEnd;
+  Offset* longStart;
+  HOST_DEVICE void operator()(Index r) const { longStart[r] += chunksEnd; }
+};
+
+/// Reads counts and rows that were kept; writes the chunks but for the rows that were not.
+struct FillChunk
+{
   NeighborView rows;
+  const Neighbor* kept;
+  Index keptColumns;
+  HOST_DEVICE void operator()(Index call) const
+  {
+    const Index first = call * Lanes::kPerCall, chunk = first / kRowLanes;
+    const Index columns =
+      static_cast<Index>((rows.start[chunk + 1] - rows.start[chunk]) / kRowLanes);
+    for (Index k = 0; k < columns; ++k)
+    {
+      const Neighbor* from = kept + (static_cast<Offset>(chunk) * keptColumns + k) * kRowLanes;
+      Neighbor* to = rows.neighbor + rows.start[chunk] + static_cast<Offset>(k) * kRowLanes;
+      for (Index i = first; i < first + Lanes::kPerCall; ++i)
+      {
+        const Index self = i < rows.particles ? i : rows.particles - 1;
+        const bool isKept = k < rows.count[i] && rows.count[i] <= keptColumns;
+        to[i % kRowLanes] =
+          isKept ? from[i % kRowLanes] : Neighbor{ static_cast<std::uint32_t>(self) };
+      }
+    }
+  }
+};
+
+/// Reads spheres; writes the rows of chunks that were not kept.
+template <class Search>
+struct FillUnkept
+{
+  Search search;
+  NeighborView rows;
+  Index keptColumns;
   HOST_DEVICE void operator()(Index i) const
   {
-    Offset next = rows.start[i];
-    pairs.forEachNear(
-      i, [&](Index j) { rows.neighbor[next++] = { static_cast<std::uint32_t>(j) }; });
+    if (rows.count[i] <= keptColumns)
+      return;
+    KeptRow row;
+    search(i, row);
+    row.sortInto(rows.neighbor + rows.row(i).first);
+  }
+};
+
+/// Reads spheres; writes the long rows.
+template <class Search>
+struct FillLongRow
+{
+  Search search;
+  PairRule rule;
+  NeighborView rows;
+  HOST_DEVICE void operator()(Index r) const
+  {
+    const Index i = rows.longParticle[r];
+    Neighbor* entries = rows.neighbor + rows.longStart[r];
+    LongRow row(entries);
+    search(i, row);
+    heapSort(entries, row.count(), IsNearer{ rule, i });
+    for (Offset k = row.count(); k < rows.longStart[r + 1] - rows.longStart[r]; ++k)
+      entries[k] = { static_cast<std::uint32_t>(i) };
   }
 };
 
@@ -76,134 +143,377 @@ struct InvertOrder
   HOST_DEVICE void operator()(Index i) const { places[order[i]] = i; }
 };
 
-/// Reads the former rows, places; writes histories and the touching bit of the new rows.
-struct CarryHistories
+/// The entries of touching pairs in the lower particle's row, some at a time: visit(entry, mask of those
+/// from there on, particle of the first, what to add for the next).
+/// Calls are those of the chunks, then one for each long row.
+template <class Visit>
+HOST_DEVICE void forEachTouching(const NeighborView& rows, Index call, const Visit& visit)
 {
-  const Index* order;
-  const Index* places;
-  Index survivors;
-  Index formerCount;
-  NeighborView former;
-  NeighborView rows;
-  HOST_DEVICE void operator()(Index i) const
+  const auto touching = [&](Offset e, Lanes::Ints own)
   {
-    const Index old = order[i];
-    if (old >= formerCount)
-      return;
-    for (Offset f = former.start[old]; f < former.start[old + 1]; ++f)
+    const auto* bits = reinterpret_cast<const std::int32_t*>(rows.neighbor + e);
+    // Without its highest bit a touching entry is its index, any other is negative.
+    const Lanes::Ints other =
+      Lanes::load(bits) ^ Lanes::all(std::numeric_limits<std::int32_t>::min());
+    return Lanes::below(own, other);
+  };
+  const Index callsOfChunks = rows.chunks() * (kRowLanes / Lanes::kPerCall);
+  if (call >= callsOfChunks)
+  {
+    const Index r = call - callsOfChunks;
+    const Index i = rows.longParticle[r];
+    for (Offset e = rows.longStart[r]; e < rows.longStart[r + 1]; e += Lanes::kCount)
+      visit(e, touching(e, Lanes::all(i)), i, 0);
+    return;
+  }
+  const Index first = call * Lanes::kPerCall, chunk = first / kRowLanes;
+  for (Offset row = rows.start[chunk]; row < rows.start[chunk + 1]; row += kRowLanes)
+    for (Index i = first; i < first + Lanes::kPerCall; i += Lanes::kCount)
     {
-      if (!former.neighbor[f].touching())
-        continue;
-      const Index j = places[former.neighbor[f].index()];
-      if (j >= survivors)
-        continue;
-      for (Offset e = rows.start[i]; e < rows.start[i + 1]; ++e)
-      {
-        if (rows.neighbor[e].index() == j)
-        {
-          rows.neighbor[e].bits |= Neighbor::kTouching;
-          rows.spring[e] = former.spring[f];
-          if (rows.angle)
-            rows.angle[e] = former.angle[f];
-        }
-      }
+      const Offset e = row + i % kRowLanes;
+      visit(e, touching(e, Lanes::countFrom(i)), i, 1);
     }
+}
+
+Index callsForTouching(const NeighborView& rows)
+{
+  return rows.chunks() * (kRowLanes / Lanes::kPerCall) + rows.longCount;
+}
+
+} // namespace
+
+RowExploded::RowExploded(Index particle, const Vec3d& position, const std::string& what)
+  : Diverged("particle " + std::to_string(particle) + " of the list, at (" +
+             std::to_string(position.x) + ", " + std::to_string(position.y) + ", " +
+             std::to_string(position.z) + ") m, " + what)
+  , particle_(particle)
+  , position_(position)
+{
+}
+
+/// What one pass over the chunks tells.
+struct NeighborList::Totals
+{
+  Index unkept = 0; ///< rows to be searched again
+  Index longRows = 0;
+  Index longest = 0, longestOf = 0; ///< a row's entries and particle
+  HOST_DEVICE Totals& operator+=(const Totals& b)
+  {
+    unkept += b.unkept;
+    longRows += b.longRows;
+    longestOf = b.longest > longest ? b.longestOf : longestOf;
+    longest = b.longest > longest ? b.longest : longest;
+    return *this;
   }
 };
 
-} // namespace
+/// Reads counts; writes the width of each chunk, how many of its rows are long, and longRow and counts of
+/// lanes without a particle.
+struct NeighborList::MeasureChunk
+{
+  Index particles, keptColumns;
+  Index* count;
+  Index* longRow;
+  Index* width;
+  Index* chunkLong;
+  HOST_DEVICE Totals operator()(Index chunk) const
+  {
+    Totals totals;
+    Index widest = 0;
+    for (Index i = chunk * kRowLanes; i < (chunk + 1) * kRowLanes; ++i)
+    {
+      if (i >= particles)
+        count[i] = 0;
+      longRow[i] = -1;
+      const bool isLong = count[i] > kLongRow;
+      totals.longRows += isLong ? 1 : 0;
+      totals.unkept += !isLong && count[i] > keptColumns ? 1 : 0;
+      widest = !isLong && count[i] > widest ? count[i] : widest;
+      totals.longestOf = count[i] > totals.longest ? i : totals.longestOf;
+      totals.longest = count[i] > totals.longest ? count[i] : totals.longest;
+    }
+    width[chunk] = widest * kRowLanes;
+    chunkLong[chunk] = totals.longRows;
+    return totals;
+  }
+};
+
+/// Reads rows; writes counts.
+struct NeighborList::CountTouching
+{
+  NeighborView rows;
+  Index* counts;
+  HOST_DEVICE void operator()(Index call) const
+  {
+    Index found = 0;
+    forEachTouching(
+      rows, call, [&](Offset, Lanes::Mask mask, Index, Index) { found += Lanes::count(mask); });
+    counts[call] = found;
+  }
+};
+
+/// Reads rows, start; writes the pairs.
+struct NeighborList::GatherTouching
+{
+  NeighborView rows;
+  const Offset* start;
+  TouchingPair* pair;
+  Vec3f* spring;
+  Vec3f* angle;
+  HOST_DEVICE void operator()(Index call) const
+  {
+    Offset next = start[call];
+    forEachTouching(rows, call,
+      [&](Offset e, Lanes::Mask mask, Index i, Index step)
+      {
+        Lanes::forEach(mask,
+          [&](int k)
+          {
+            pair[next] = { i + step * k, rows.neighbor[e + k].index() };
+            if (rows.spring)
+              spring[next] = NeighborView::read(rows.spring, e + k);
+            if (rows.angle)
+              angle[next] = NeighborView::read(rows.angle, e + k);
+            ++next;
+          });
+      });
+  }
+};
+
+/// Reads the former pairs, places, spheres; writes histories and the touching bit of the new rows.
+struct NeighborList::CarryHistory
+{
+  const TouchingPair* pair;
+  const Vec3f* spring;
+  const Vec3f* angle;
+  const Index* places; ///< null where particles stayed where they were
+  PairRule rule;
+  NeighborView rows;
+  HOST_DEVICE void operator()(Index p) const
+  {
+    const Index a = places ? places[pair[p].a] : pair[p].a;
+    const Index b = places ? places[pair[p].b] : pair[p].b;
+    if (a >= rows.particles || b >= rows.particles)
+      return;
+    remember(a, b, p, 1);
+    remember(b, a, p, -1);
+  }
+
+private:
+  HOST_DEVICE void remember(Index i, Index j, Index p, float sign) const
+  {
+    const RowSpan row = rows.row(i);
+    const Index k = find(row, i, j);
+    if (k == row.count || rows.neighbor[row[k]].index() != j)
+      return; // they are no longer near
+    const Offset e = row[k];
+    rows.neighbor[e].bits |= Neighbor::kTouching;
+    if (rows.spring)
+      NeighborView::write(rows.spring, e, sign * spring[p]);
+    if (rows.angle)
+      NeighborView::write(rows.angle, e, sign * angle[p]);
+  }
+  HOST_DEVICE Index find(const RowSpan& row, Index i, Index j) const
+  {
+    Index k = 0;
+    if (row.count <= kLongRow)
+    {
+      while (k < row.count && rows.neighbor[row[k]].index() != j)
+        ++k;
+      return k;
+    }
+    const IsNearer isNearer{ rule, i };
+    for (Index length = row.count; length > 0;)
+    {
+      const Index half = length / 2;
+      const bool below = isNearer(rows.neighbor[row[k + half]], { static_cast<std::uint32_t>(j) });
+      k += below ? half + 1 : 0;
+      length = below ? length - half - 1 : half;
+    }
+    return k;
+  }
+};
 
 void NeighborList::build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
   double skin, const Periodicity& space)
 {
-  const Index count = spheres.count;
-  start_.swap(formerStart_);
-  neighbor_.swap(formerNeighbor_);
-  spring_.swap(formerSpring_);
-  angle_.swap(formerAngle_);
+  if (!isRestored_)
+    gatherTouching(executor, former_);
+  isRestored_ = false;
+  const PairRule rule{ spheres, space, skin };
+  buildBy(executor, CellSearch{ { spheres, cells.view(), space }, rule }, rule);
+  carryHistories(executor, rule, cells);
+}
 
-  counts_.resizeDiscarding(count);
-  const NearPairs pairs{ { spheres, cells.view(), space }, skin };
-  executor.forEach("neighbors.count", count, CountNeighbors{ pairs, counts_.data() });
-  const Offset total = executor.exclusiveScan("neighbors.scan", counts_, start_);
-  neighbor_.resizeDiscarding(total);
-  spring_.resizeDiscarding(total);
-  if (rolls_)
-    angle_.resizeDiscarding(total);
-  executor.forEach("neighbors.fill", count, FillNeighbors{ pairs, view() });
+template <class Search>
+void NeighborList::buildBy(const Executor& executor, const Search& search, const PairRule& rule)
+{
+  const Index particles = rule.spheres.count;
+  const Index chunks = (particles + kRowLanes - 1) / kRowLanes;
+  const std::size_t lanes = static_cast<std::size_t>(chunks) * kRowLanes;
+  particles_ = particles;
+  count_.resizeDiscarding(lanes);
+  longRow_.resizeDiscarding(lanes);
+  overfull_.upload({ -1 });
 
-  if (formerStart_.size() == 0)
-    return;
-  const Index formerCount = static_cast<Index>(formerStart_.size()) - 1;
-  const Index sorted = static_cast<Index>(cells.order().size());
-  LAPILLI_ASSERT(formerCount <= sorted);
-  places_.resizeDiscarding(sorted);
+  static_assert(sizeof(Neighbor) == sizeof(float), "rows wait where springs will be");
+  spring_.resizeDiscarding(lanes * static_cast<std::size_t>(keptColumns_));
+  auto* const kept = reinterpret_cast<Neighbor*>(spring_.data());
+  const Index keptColumns = keptColumns_;
+  executor.forEach("neighbors.find", particles,
+    FindNeighbors<Search>{ search, count_.data(), kept, keptColumns, overfull_.data() });
+
+  const auto refuse = [&](Index i, const std::string& what)
+  {
+    auto sphere = Sphere{};
+    copyToHost(&sphere, rule.spheres.sphere + i, sizeof(sphere));
+    throw RowExploded(i, sphere.position, what + "; check where particles start, and radii");
+  };
+  const Index overfull = overfull_.download()[0];
+  if (overfull >= 0)
+    refuse(overfull, "has more than " + std::to_string(kMostInRow) + " neighbours");
+
+  const Totals totals = measure(executor, particles);
+  const Offset ofChunks = executor.exclusiveScan("neighbors.scan", width_, start_);
+  numberLongRows(executor, particles, totals.longRows, ofChunks);
+  const Offset all = totals.longRows > 0
+                       ? longStart_.download(static_cast<std::size_t>(totals.longRows), 1)[0]
+                       : ofChunks;
+  if (all > kMostEntries)
+    refuse(totals.longestOf, "has " + std::to_string(totals.longest) +
+                               " neighbours, and all particles together more than " +
+                               std::to_string(kMostEntries));
+
+  const auto entries = static_cast<std::size_t>(all);
+  neighbor_.resizeDiscarding(entries);
+  Buffer<float> waiting; // holds what is in it until the rows are filled
+  const std::size_t springs = memory_.slips ? 3 * entries : 0;
+  if (springs * sizeof(float) > spring_.bytes())
+    waiting.swap(spring_);
+  spring_.resizeDiscarding(springs);
+  angle_.resizeDiscarding(memory_.rolls ? 3 * entries : 0);
+
+  executor.forEach("neighbors.fill", chunks * (kRowLanes / Lanes::kPerCall),
+    FillChunk{ view(), kept, keptColumns });
+  if (totals.unkept > 0)
+    executor.forEach(
+      "neighbors.fillUnkept", particles, FillUnkept<Search>{ search, view(), keptColumns });
   executor.forEach(
-    "neighbors.invertOrder", sorted, InvertOrder{ cells.order().data(), places_.data() });
-  const NeighborView former{ formerStart_.data(), formerNeighbor_.data(), formerSpring_.data(),
-    formerAngle_.data() };
-  executor.forEach("neighbors.carryHistories", count,
-    CarryHistories{ cells.order().data(), places_.data(), count, formerCount, former, view() });
+    "neighbors.fillLong", totals.longRows, FillLongRow<Search>{ search, rule, view() });
+  keptColumns_ = totals.unkept > particles / 8 ? kLongRow : kLongRow / 2;
+}
+
+NeighborList::Totals NeighborList::measure(const Executor& executor, Index particles)
+{
+  const Index chunks = (particles + kRowLanes - 1) / kRowLanes;
+  width_.resizeDiscarding(chunks);
+  chunkLong_.resizeDiscarding(chunks);
+  return executor.sum<Totals>("neighbors.measure", chunks,
+    MeasureChunk{
+      particles, keptColumns_, count_.data(), longRow_.data(), width_.data(), chunkLong_.data() });
+}
+
+/// @param first where they begin
+void NeighborList::numberLongRows(
+  const Executor& executor, Index particles, Index longRows, Offset first)
+{
+  longCount_ = longRows;
+  longParticle_.resizeDiscarding(longRows);
+  longLength_.resizeDiscarding(longRows);
+  longSize_.resizeDiscarding(longRows);
+  if (longRows == 0)
+    return;
+  executor.exclusiveScan("neighbors.scanLong", chunkLong_, chunkLongStart_);
+  executor.forEach("neighbors.numberLong", (particles + kRowLanes - 1) / kRowLanes,
+    NumberLongRows{ particles, chunkLongStart_.data(), count_.data(), longRow_.data(),
+      longParticle_.data(), longLength_.data(), longSize_.data() });
+  executor.exclusiveScan("neighbors.scanLongRows", longSize_, longStart_);
+  executor.forEach(
+    "neighbors.moveLong", longRows + 1, MoveBehindChunks{ first, longStart_.data() });
+}
+
+void NeighborList::gatherTouching(const Executor& executor, TouchingPairs& pairs) const
+{
+  const NeighborView rows = view();
+  const Index calls = callsForTouching(rows);
+  Buffer<Index> counts;
+  Buffer<Offset> start;
+  counts.resizeDiscarding(calls);
+  executor.forEach("neighbors.countTouching", calls, CountTouching{ rows, counts.data() });
+  const auto total =
+    static_cast<std::size_t>(executor.exclusiveScan("neighbors.scanTouching", counts, start));
+  pairs.pair.resizeDiscarding(total);
+  pairs.spring.resizeDiscarding(memory_.slips ? total : 0);
+  pairs.angle.resizeDiscarding(memory_.rolls ? total : 0);
+  executor.forEach("neighbors.gatherTouching", calls,
+    GatherTouching{
+      rows, start.data(), pairs.pair.data(), pairs.spring.data(), pairs.angle.data() });
+}
+
+void NeighborList::carryHistories(
+  const Executor& executor, const PairRule& rule, const CellGrid& cells)
+{
+  const Index* places = nullptr;
+  if (cells.reorders())
+  {
+    const auto sorted = static_cast<Index>(cells.order().size());
+    places_.resizeDiscarding(static_cast<std::size_t>(sorted));
+    executor.forEach(
+      "neighbors.invertOrder", sorted, InvertOrder{ cells.order().data(), places_.data() });
+    places = places_.data();
+  }
+  executor.forEach("neighbors.carryHistories", static_cast<Index>(former_.pair.size()),
+    CarryHistory{
+      former_.pair.data(), former_.spring.data(), former_.angle.data(), places, rule, view() });
+}
+
+NeighborView NeighborList::view() const
+{
+  return { particles_, start_.data(), count_.data(), neighbor_.data(),
+    memory_.slips ? spring_.data() : nullptr, memory_.rolls ? angle_.data() : nullptr, longCount_,
+    longParticle_.data(), longStart_.data(), longLength_.data(), longRow_.data() };
 }
 
 double NeighborList::bytes() const
 {
-  return static_cast<double>(counts_.bytes() + places_.bytes() + start_.bytes() +
-                             formerStart_.bytes() + neighbor_.bytes() + formerNeighbor_.bytes() +
-                             spring_.bytes() + formerSpring_.bytes() + angle_.bytes() +
-                             formerAngle_.bytes());
+  return static_cast<double>(
+    count_.bytes() + longRow_.bytes() + width_.bytes() + chunkLong_.bytes() + start_.bytes() +
+    chunkLongStart_.bytes() + longParticle_.bytes() + longLength_.bytes() + longSize_.bytes() +
+    longStart_.bytes() + neighbor_.bytes() + spring_.bytes() + angle_.bytes() + overfull_.bytes() +
+    former_.pair.bytes() + former_.spring.bytes() + former_.angle.bytes() + places_.bytes());
 }
 
 void NeighborList::save(CheckpointWriter& writer) const
 {
-  const std::vector<Offset> start = start_.download();
-  const std::vector<Neighbor> neighbor = neighbor_.download();
-  const std::vector<Vec3f> spring = spring_.download(), angle = angle_.download();
-  std::vector<Offset> touchingStart(start.size(), 0);
-  std::vector<Neighbor> touching;
-  std::vector<Vec3f> touchingSpring, touchingAngle;
-  for (std::size_t i = 0; i + 1 < start.size(); ++i)
-  {
-    for (Offset e = start[i]; e < start[i + 1]; ++e)
-    {
-      if (neighbor[e].touching())
-      {
-        touching.push_back(neighbor[e]);
-        touchingSpring.push_back(spring[e]);
-        if (rolls_)
-          touchingAngle.push_back(angle[e]);
-      }
-    }
-    touchingStart[i + 1] = static_cast<Offset>(touching.size());
-  }
-  writer.beginSection("neighbors", 2);
-  writer.array(touchingStart);
-  writer.array(touching);
-  writer.array(touchingSpring);
-  writer.array(touchingAngle);
+  TouchingPairs touching;
+  if (!isRestored_)
+    gatherTouching(Executor(0), touching);
+  const TouchingPairs& pairs = isRestored_ ? former_ : touching;
+  writer.beginSection("neighbors", 3);
+  writer.array(pairs.pair.download());
+  writer.array(pairs.spring.download());
+  writer.array(pairs.angle.download());
 }
 
 void NeighborList::restore(CheckpointReader& reader, Index particles)
 {
-  constexpr std::uint64_t kEntriesAtMost = std::uint64_t(1) << 40;
-  reader.expectSection("neighbors", 2);
-  const auto start = reader.array<Offset>(static_cast<std::uint64_t>(particles) + 1);
-  const auto touching = reader.array<Neighbor>(kEntriesAtMost);
-  const auto spring = reader.array<Vec3f>(touching.size());
-  const auto angle = reader.array<Vec3f>(touching.size());
-  bool sound = start.size() == static_cast<std::size_t>(particles) + 1 && start.front() == 0 &&
-               start.back() == static_cast<Offset>(touching.size()) &&
-               spring.size() == touching.size() && angle.size() == (rolls_ ? touching.size() : 0);
-  for (std::size_t i = 0; sound && i + 1 < start.size(); ++i)
-    sound = start[i] <= start[i + 1];
-  for (std::size_t e = 0; sound && e < touching.size(); ++e)
-    sound = touching[e].index() < particles;
+  reader.expectSection("neighbors", 3);
+  const auto pair = reader.array<TouchingPair>(kMostEntries);
+  const auto spring = reader.array<Vec3f>(pair.size());
+  const auto angle = reader.array<Vec3f>(pair.size());
+  const bool sound =
+    spring.size() == (memory_.slips ? pair.size() : 0) &&
+    angle.size() == (memory_.rolls ? pair.size() : 0) &&
+    std::all_of(pair.begin(), pair.end(),
+      [&](const TouchingPair& p) { return p.a >= 0 && p.a < p.b && p.b < particles; });
   if (!sound)
     throw InvalidInput("the checkpoint's list of contacts contradicts itself; compute it anew");
-  start_.upload(start);
-  neighbor_.upload(touching);
-  spring_.upload(spring);
-  angle_.upload(angle);
+  former_.pair.upload(pair);
+  former_.spring.upload(spring);
+  former_.angle.upload(angle);
+  particles_ = 0;
+  longCount_ = 0;
+  isRestored_ = true;
 }
 
 } // namespace LAPILLI_BACKEND

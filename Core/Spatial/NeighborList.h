@@ -1,64 +1,67 @@
 /// @file
 /// Who is near whom: one row per particle, with the history of each pair that touches.
 ///
-/// Rows are full: a pair stands in both rows, each with its own copy of the history; contact laws
-/// are evaluated with the lower id first, so both copies agree to the bit. Rows hold all pairs whose
-/// gap is below the skin, and stay valid until a particle has moved by half of it (Verlet, Phys.
-/// Rev. 159 (1967) 98). Built by count, scan, fill.
+/// Rows are full: a pair stands in both rows, each with its own copy of the history, one the opposite of
+/// the other. Rows hold all pairs whose gap is below the skin, and stay valid until a particle has moved
+/// by half of it (Verlet, Phys. Rev. 159 (1967) 98). Built by count, scan, fill; the count keeps what it
+/// finds, so that few rows are searched twice.
 #pragma once
 
 #include "Checkpoint.h"
+#include "Error.h"
 #include "Spatial/CellGrid.h"
+#include "Spatial/NeighborRows.h"
 
 namespace lapilli
 {
 namespace LAPILLI_BACKEND
 {
 
-/// A neighbour's place, and in the highest bit whether the pair touched at the last step.
-struct Neighbor
+struct PairRule;
+
+/// What pairs that touch remember from step to step.
+struct PairMemory
 {
-  std::uint32_t bits;
-
-  static constexpr std::uint32_t kTouching = 1u << 31;
-
-  HOST_DEVICE Index index() const { return static_cast<Index>(bits & ~kTouching); }
-  HOST_DEVICE bool touching() const { return (bits & kTouching) != 0; }
+  bool slips = true;  ///< how far they slipped, for the spring across
+  bool rolls = false; ///< how far they rolled, for rolling friction
 };
 
-struct NeighborView
+/// More neighbours than can be counted or listed: particles lie within one another.
+class RowExploded : public Diverged
 {
-  const Offset* start; ///< count + 1
-  Neighbor* neighbor;
-  Vec3f* spring; ///< [m], slip; defined where touching
-  Vec3f* angle;  ///< [rad], rolling; null where there is no rolling friction
+public:
+  RowExploded(Index particle, const Vec3d& position, const std::string& what);
+  Index particle() const { return particle_; } ///< its place in the list
+  const Vec3d& position() const { return position_; }
 
-  HOST_DEVICE void forget(Offset entry) const
-  {
-    spring[entry] = {};
-    if (angle)
-      angle[entry] = {};
-  }
+private:
+  Index particle_;
+  Vec3d position_;
 };
 
 class NeighborList
 {
 public:
-  /// @param rolls whether pairs remember how far they rolled
-  explicit NeighborList(bool rolls = false)
-    : rolls_(rolls)
+  static constexpr Index kMostInRow = 1 << 20;
+  static constexpr Offset kMostEntries = Offset(1) << 31;
+
+  explicit NeighborList(PairMemory memory = {})
+    : memory_(memory)
   {
   }
 
   /// Lists the pairs of the sorted spheres and takes over the histories of the former list. Spheres that
   /// came since then stood behind the others before they were sorted.
+  /// @param cells sorted or located from these spheres; if sorted, the spheres are in that order now
   /// @param space where it repeats, pairs are those of the nearest images; twice the reach of the
   ///   largest pair, skin included, must fit into its box
+  /// @throws RowExploded where a row has more than kMostInRow neighbours or all have more than kMostEntries
   void build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
     double skin, const Periodicity& space);
 
-  NeighborView view() { return { start_.data(), neighbor_.data(), spring_.data(), angle_.data() }; }
-  Offset pairEntries() const { return static_cast<Offset>(neighbor_.size()); }
+  NeighborView view() const;
+  /// Entries in memory, spare ones included.
+  Offset entries() const { return static_cast<Offset>(neighbor_.size()); }
   double bytes() const;
 
   /// Only the pairs that touch, as the next build() needs no others.
@@ -66,12 +69,48 @@ public:
   void restore(CheckpointReader& reader, Index particles);
 
 private:
-  Buffer<Index> counts_, places_;
-  Buffer<Offset> start_, formerStart_;
-  Buffer<Neighbor> neighbor_, formerNeighbor_;
-  Buffer<Vec3f> spring_, formerSpring_;
-  Buffer<Vec3f> angle_, formerAngle_; ///< empty unless rolls_
-  bool rolls_;
+  /// A pair that touches, a < b.
+  struct TouchingPair
+  {
+    Index a, b;
+  };
+  /// The pairs that touch, each once, with the history as seen from a.
+  struct TouchingPairs
+  {
+    Buffer<TouchingPair> pair;
+    Buffer<Vec3f> spring; ///< empty unless pairs slip
+    Buffer<Vec3f> angle;  ///< empty unless they roll
+  };
+  struct Totals;
+  struct MeasureChunk;
+  struct CountTouching;
+  struct GatherTouching;
+  struct CarryHistory;
+
+  template <class Search>
+  void buildBy(const Executor& executor, const Search& search, const PairRule& rule);
+  Totals measure(const Executor& executor, Index particles);
+  void numberLongRows(const Executor& executor, Index particles, Index longRows, Offset first);
+  void gatherTouching(const Executor& executor, TouchingPairs& pairs) const;
+  void carryHistories(const Executor& executor, const PairRule& rule, const CellGrid& cells);
+
+  PairMemory memory_;
+  Index particles_ = 0;
+  Index longCount_ = 0;
+  Index keptColumns_ = 16;  ///< entries of a row that are kept while it is counted
+  bool isRestored_ = false; ///< former_ stands for rows that are still to be made
+
+  Buffer<Index> count_, longRow_;
+  Buffer<Index> width_, chunkLong_; ///< by chunk: entries; how many rows are long
+  Buffer<Offset> start_, chunkLongStart_;
+  Buffer<Index> longParticle_, longLength_, longSize_;
+  Buffer<Offset> longStart_;
+  Buffer<Neighbor> neighbor_;
+  Buffer<float> spring_; ///< and before that the room where rows wait while they are counted
+  Buffer<float> angle_;
+  Buffer<Index> overfull_; ///< one number
+  TouchingPairs former_;
+  Buffer<Index> places_;
 };
 
 } // namespace LAPILLI_BACKEND

@@ -67,8 +67,8 @@ public:
     const std::vector<std::int64_t> ids = state_.download().id;
     std::vector<Pair> found;
     for (Index i = 0; i < state_.count(); ++i)
-      for (Offset e = rows.start[i]; e < rows.start[i + 1]; ++e)
-        found.push_back({ ids[i], ids[rows.neighbor[e].index()] });
+      for (Index k = 0; k < rows.row(i).count; ++k)
+        found.push_back({ ids[i], ids[rows.neighbor[rows.row(i)[k]].index()] });
     std::sort(found.begin(), found.end());
     return found;
   }
@@ -223,8 +223,10 @@ TEST(NeighborList, SpringsFollowTheirPairsThroughReorderAndRemoval)
   Crowd crowd(randomSpheres(400, {}, { 4, 4, 4 }, 0.3, 0.5, 78), 1);
   crowd.list(0.2);
   // Mark every second pair as touching, with a spring that names it.
-  const auto springOf = [](std::int64_t a, std::int64_t b) {
-    return Vec3f{ static_cast<float>(std::min(a, b)), static_cast<float>(std::max(a, b)), 0.5f };
+  const auto springOf = [](std::int64_t a, std::int64_t b)
+  {
+    return (a < b ? 1.0f : -1.0f) *
+           Vec3f{ static_cast<float>(std::min(a, b)), static_cast<float>(std::max(a, b)), 0.5f };
   };
   const auto touches = [](std::int64_t a, std::int64_t b) { return (a + b) % 2 == 0; };
   {
@@ -232,13 +234,14 @@ TEST(NeighborList, SpringsFollowTheirPairsThroughReorderAndRemoval)
     const std::vector<std::int64_t> ids = crowd.state().download().id;
     for (Index i = 0; i < crowd.state().count(); ++i)
     {
-      for (Offset e = rows.start[i]; e < rows.start[i + 1]; ++e)
+      for (Index k = 0; k < rows.row(i).count; ++k)
       {
+        const Offset e = rows.row(i)[k];
         const std::int64_t other = ids[rows.neighbor[e].index()];
         if (touches(ids[i], other))
         {
           rows.neighbor[e].bits |= Neighbor::kTouching;
-          rows.spring[e] = springOf(ids[i], other);
+          NeighborView::write(rows.spring, e, springOf(ids[i], other));
         }
       }
     }
@@ -260,14 +263,15 @@ TEST(NeighborList, SpringsFollowTheirPairsThroughReorderAndRemoval)
   std::size_t carried = 0;
   for (Index i = 0; i < crowd.state().count(); ++i)
   {
-    for (Offset e = rows.start[i]; e < rows.start[i + 1]; ++e)
+    for (Index k = 0; k < rows.row(i).count; ++k)
     {
+      const Offset e = rows.row(i)[k];
       const std::int64_t other = ids[rows.neighbor[e].index()];
       const bool was = std::binary_search(before.begin(), before.end(), Pair{ ids[i], other });
       EXPECT_EQ(rows.neighbor[e].touching(), was && touches(ids[i], other));
       if (rows.neighbor[e].touching())
       {
-        EXPECT_EQ(squaredLength(rows.spring[e] - springOf(ids[i], other)), 0);
+        EXPECT_EQ(squaredLength(NeighborView::read(rows.spring, e) - springOf(ids[i], other)), 0);
         ++carried;
       }
     }
@@ -285,7 +289,7 @@ TEST(NeighborThreads, DoNotChangeTheRows)
     crowd.list(0.2);
     const NeighborView view = crowd.neighbors().view();
     std::vector<std::uint32_t> bits;
-    for (Offset e = 0; e < view.start[crowd.state().count()]; ++e)
+    for (Offset e = 0; e < crowd.neighbors().entries(); ++e)
       bits.push_back(view.neighbor[e].bits);
     rows.push_back(bits);
   }
