@@ -61,6 +61,10 @@ struct Lanes
   {
     return loadAs<Ints>(from);
   }
+  HOST_DEVICE static void store(Ints values, std::int32_t* to)
+  {
+    std::memcpy(to, &values, sizeof(values));
+  }
   HOST_DEVICE static Floats all(float value)
   {
     return Floats{} + value;
@@ -112,6 +116,16 @@ struct Lanes
     return _mm512_cmpneq_epi32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
 #else
     return below(a, b) | below(b, a);
+#endif
+  }
+
+  /// 1 in the lanes with a < b, else 0.
+  HOST_DEVICE static Ints onesBelow(Ints a, Ints b)
+  {
+#if defined(__CUDACC__)
+    return a < b ? 1 : 0;
+#else
+    return -reinterpret_cast<Ints>(a < b); // which has all bits set where it holds
 #endif
   }
 

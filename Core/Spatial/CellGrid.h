@@ -126,10 +126,8 @@ struct CellGridView
       {
         const std::uint64_t cell = key + static_cast<std::uint64_t>(a) * geometry.slow +
                                    static_cast<std::uint64_t>(b) * geometry.middle;
-        if (cellStart)
-          visit(cellStart[cell - 1], cellStart[cell + 2]);
-        else
-          visitFound(cell, visit);
+        const Run run = cellStart ? Run{ cellStart[cell - 1], cellStart[cell + 2] } : find(cell);
+        visit(run.first, run.last); // called in one place, so that it is inlined
       }
     }
   }
@@ -147,19 +145,21 @@ struct CellGridView
   }
 
 private:
-  template <class Visit>
-  HOST_DEVICE void visitFound(std::uint64_t middle, const Visit& visit) const
+  struct Run
   {
-    Index first = 0, last = count;
+    Index first, last;
+  };
+  HOST_DEVICE Run find(std::uint64_t middle) const
+  {
+    Run run{ 0, count };
     if (table.nx > 0)
     {
       const std::int64_t column = table.column(middle);
-      first = table.start[column];
-      last = table.start[column + 1];
+      run = { table.start[column], table.start[column + 1] };
     }
-    first = lowerBound(middle - 1, first, last);
-    last = lowerBound(middle + 2, first, last);
-    visit(first, last);
+    run.first = lowerBound(middle - 1, run.first, run.last);
+    run.last = lowerBound(middle + 2, run.first, run.last);
+    return run;
   }
   HOST_DEVICE Index lowerBound(std::uint64_t key, Index first, Index last) const
   {

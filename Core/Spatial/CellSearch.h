@@ -89,6 +89,8 @@ private:
     const Lanes::Floats own = Lanes::all(radius);
     const Lanes::Floats outer = Lanes::all(static_cast<float>(rule.skin + margin));
     const Lanes::Floats inner = Lanes::all(static_cast<float>(rule.skin - margin));
+    // Where the margin is wider than a pair, none is certain.
+    const Lanes::Mask anyCertain = rule.skin - margin + radius > 0 ? ~Lanes::Mask(0) : 0;
     near.cells.forEachRun(geometry.key(home),
       [&](Index first, Index last)
       {
@@ -103,9 +105,7 @@ private:
           const Lanes::Ints index = indices(slot);
           Lanes::Mask found = Lanes::below(squared, most * most) & Lanes::first(last - slot) &
                               Lanes::different(index, Lanes::all(i));
-          // Where the margin is wider than a pair, least is negative: none is certain.
-          const Lanes::Mask certain =
-            Lanes::below(squared, least * least) & Lanes::below(Lanes::Floats{}, least);
+          const Lanes::Mask certain = Lanes::below(squared, least * least) & anyCertain;
           if ((found & ~certain) != 0)
             found = Lanes::filter(found, [&](int k)
               { return (certain >> k & 1) != 0 || rule.areNear(i, Lanes::at(index, k)); });

@@ -22,26 +22,32 @@ struct FindNeighbors
   Neighbor* kept;
   Index keptColumns;
   Index* overfull; ///< the last particle with too many neighbours, -1 for none
-  HOST_DEVICE void operator()(Index i) const
+  Index particles;
+  HOST_DEVICE void operator()(Index call) const
   {
-    counts[i] = 0;
-    if (atomicRead(overfull) >= 0)
-      return;
-    KeptRow row;
-    search(i, row);
-    if (row.isOverfull())
-      atomicMaximum(overfull, i);
-    counts[i] = row.count();
-    if (row.count() <= keptColumns)
-      row.sortInto(
-        kept + static_cast<Offset>(i / kRowLanes) * keptColumns * kRowLanes + i % kRowLanes);
+    // All are found before any is sorted: a row that was just written cannot be read at once.
+    const Index first = call * Lanes::kPerCall;
+    KeptRow found[Lanes::kPerCall];
+    for (Index k = 0; k < Lanes::kPerCall && first + k < particles; ++k)
+    {
+      if (atomicRead(overfull) < 0)
+        search(first + k, found[k]);
+      if (found[k].isOverfull())
+        atomicMaximum(overfull, first + k);
+    }
+    Neighbor* chunk = kept + static_cast<Offset>(first / kRowLanes) * keptColumns * kRowLanes;
+    for (Index k = 0; k < Lanes::kPerCall; ++k)
+    {
+      counts[first + k] = found[k].count();
+      if (found[k].count() <= keptColumns)
+        found[k].sortInto(chunk + (first + k) % kRowLanes);
+    }
   }
 };
 
 /// Writes longRow, longParticle, longLength, longSize; sets the counts of long rows to 0.
 struct NumberLongRows
 {
-  Index particles;
   const Offset* first;
   Index* count;
   Index* longRow;
@@ -84,17 +90,29 @@ struct FillChunk
     const Index first = call * Lanes::kPerCall, chunk = first / kRowLanes;
     const Index columns =
       static_cast<Index>((rows.start[chunk + 1] - rows.start[chunk]) / kRowLanes);
+    const Index lane = first % kRowLanes;
+    std::uint32_t self[Lanes::kPerCall];
+    Index count[Lanes::kPerCall];
+    for (Index i = 0; i < Lanes::kPerCall; ++i)
+    {
+      const Index last = rows.particles - 1;
+      self[i] = static_cast<std::uint32_t>(first + i < last ? first + i : last);
+      count[i] = rows.count[first + i] <= keptColumns ? rows.count[first + i] : 0;
+    }
     for (Index k = 0; k < columns; ++k)
     {
-      const Neighbor* from = kept + (static_cast<Offset>(chunk) * keptColumns + k) * kRowLanes;
-      Neighbor* to = rows.neighbor + rows.start[chunk] + static_cast<Offset>(k) * kRowLanes;
-      for (Index i = first; i < first + Lanes::kPerCall; ++i)
-      {
-        const Index self = i < rows.particles ? i : rows.particles - 1;
-        const bool isKept = k < rows.count[i] && rows.count[i] <= keptColumns;
-        to[i % kRowLanes] =
-          isKept ? from[i % kRowLanes] : Neighbor{ static_cast<std::uint32_t>(self) };
-      }
+      // Where there is nothing to take, what is read means nothing and may be anything that is there.
+      const Index column = k < keptColumns ? k : 0;
+      const Neighbor* from =
+        kept + (static_cast<Offset>(chunk) * keptColumns + column) * kRowLanes + lane;
+      Neighbor* to = rows.neighbor + rows.start[chunk] + static_cast<Offset>(k) * kRowLanes + lane;
+      std::uint32_t bits[Lanes::kPerCall];
+      for (Index i = 0; i < Lanes::kPerCall; ++i)
+        bits[i] = from[i].bits;
+      for (Index i = 0; i < Lanes::kPerCall; ++i)
+        bits[i] = k < count[i] ? bits[i] : self[i];
+      for (Index i = 0; i < Lanes::kPerCall; ++i)
+        to[i].bits = bits[i];
     }
   }
 };
@@ -207,12 +225,11 @@ struct NeighborList::Totals
   }
 };
 
-/// Reads counts; writes the width of each chunk, how many of its rows are long, and longRow and counts of
-/// lanes without a particle.
+/// Reads counts; writes longRow, the width of each chunk and how many of its rows are long.
 struct NeighborList::MeasureChunk
 {
-  Index particles, keptColumns;
-  Index* count;
+  Index keptColumns;
+  const Index* count;
   Index* longRow;
   Index* width;
   Index* chunkLong;
@@ -222,8 +239,6 @@ struct NeighborList::MeasureChunk
     Index widest = 0;
     for (Index i = chunk * kRowLanes; i < (chunk + 1) * kRowLanes; ++i)
     {
-      if (i >= particles)
-        count[i] = 0;
       longRow[i] = -1;
       const bool isLong = count[i] > kLongRow;
       totals.longRows += isLong ? 1 : 0;
@@ -360,8 +375,8 @@ void NeighborList::buildBy(const Executor& executor, const Search& search, const
   spring_.resizeDiscarding(lanes * static_cast<std::size_t>(keptColumns_));
   auto* const kept = reinterpret_cast<Neighbor*>(spring_.data());
   const Index keptColumns = keptColumns_;
-  executor.forEach("neighbors.find", particles,
-    FindNeighbors<Search>{ search, count_.data(), kept, keptColumns, overfull_.data() });
+  executor.forEach("neighbors.find", chunks * (kRowLanes / Lanes::kPerCall),
+    FindNeighbors<Search>{ search, count_.data(), kept, keptColumns, overfull_.data(), particles });
 
   const auto refuse = [&](Index i, const std::string& what)
   {
@@ -409,8 +424,7 @@ NeighborList::Totals NeighborList::measure(const Executor& executor, Index parti
   width_.resizeDiscarding(chunks);
   chunkLong_.resizeDiscarding(chunks);
   return executor.sum<Totals>("neighbors.measure", chunks,
-    MeasureChunk{
-      particles, keptColumns_, count_.data(), longRow_.data(), width_.data(), chunkLong_.data() });
+    MeasureChunk{ keptColumns_, count_.data(), longRow_.data(), width_.data(), chunkLong_.data() });
 }
 
 /// @param first where they begin
@@ -425,8 +439,8 @@ void NeighborList::numberLongRows(
     return;
   executor.exclusiveScan("neighbors.scanLong", chunkLong_, chunkLongStart_);
   executor.forEach("neighbors.numberLong", (particles + kRowLanes - 1) / kRowLanes,
-    NumberLongRows{ particles, chunkLongStart_.data(), count_.data(), longRow_.data(),
-      longParticle_.data(), longLength_.data(), longSize_.data() });
+    NumberLongRows{ chunkLongStart_.data(), count_.data(), longRow_.data(), longParticle_.data(),
+      longLength_.data(), longSize_.data() });
   executor.exclusiveScan("neighbors.scanLongRows", longSize_, longStart_);
   executor.forEach(
     "neighbors.moveLong", longRows + 1, MoveBehindChunks{ first, longStart_.data() });

@@ -55,7 +55,8 @@ public:
   /// @param cells sorted or located from these spheres; if sorted, the spheres are in that order now
   /// @param space where it repeats, pairs are those of the nearest images; twice the reach of the
   ///   largest pair, skin included, must fit into its box
-  /// @throws RowExploded where a row has more than kMostInRow neighbours or all have more than kMostEntries
+  /// @throws RowExploded where a row has more than kMostInRow neighbours (it names one such, which depends
+  ///   on threads) or all together have more than kMostEntries (it names the longest)
   void build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
     double skin, const Periodicity& space);
 

@@ -58,11 +58,19 @@ private:
       std::memcpy(&bits, remoteness_ + k, sizeof(bits));
       const std::int32_t ordered = bits ^ ((bits >> 31) & std::numeric_limits<std::int32_t>::max());
       key[k] = k < count_ ? (ordered & ~(kMost - 1)) | k : std::numeric_limits<std::int32_t>::max();
-      rank[k] = 0;
+    }
+    constexpr int kParts = kMost / Lanes::kCount;
+    Lanes::Ints keys[kParts], ranks[kParts];
+    for (int part = 0; part < kParts; ++part)
+    {
+      keys[part] = Lanes::load(key + part * Lanes::kCount);
+      ranks[part] = Lanes::Ints{};
     }
     for (int k = 0; k < count_; ++k)
-      for (int other = 0; other < kMost; ++other)
-        rank[other] += key[k] < key[other] ? 1 : 0;
+      for (int part = 0; part < kParts; ++part)
+        ranks[part] += Lanes::onesBelow(Lanes::all(key[k]), keys[part]);
+    for (int part = 0; part < kParts; ++part)
+      Lanes::store(ranks[part], rank + part * Lanes::kCount);
     for (int k = 0; k < count_; ++k)
       column[rank[k] * kRowLanes] = { static_cast<std::uint32_t>(index_[k]) };
   }

@@ -19,7 +19,7 @@ using namespace lapilli::cpu;
 constexpr double kDiameter = 1;
 constexpr double kSkin = 0.1 * kDiameter;
 
-/// Spheres at random places about those of a lattice whose share of space is a dense packing's.
+/// As dense as spheres settle.
 class Packing
 {
 public:
@@ -27,17 +27,19 @@ public:
     : executor_(threads)
     , scope_(executor_)
   {
-    const int side = static_cast<int>(std::cbrt(count));
-    const double spacing = kDiameter * std::cbrt(M_PI / 6 / 0.6);
+    // A body-centred lattice, whose cells hold two, stirred.
+    const int side = static_cast<int>(std::cbrt(count / 2));
+    const double cell = kDiameter * std::cbrt(2 * M_PI / 6 / 0.62);
     RandomStream random(1, RandomStream::Positions);
-    const auto shift = [&] { return random.uniform(-0.2, 0.2) * kDiameter; };
+    const auto shift = [&] { return random.uniform(-0.08, 0.08) * kDiameter; };
     HostParticles particles;
     for (Index i = 0; i < count; ++i)
     {
-      const Vec3d place{ (i % side) * spacing, (i / side % side) * spacing,
-        (i / side / side) * spacing };
+      const int n = i / 2;
+      const double off = i % 2 * 0.5;
+      const Vec3d place{ n % side + off, n / side % side + off, n / side / side + off };
       const double x = shift(), y = shift(), z = shift();
-      particles.sphere.push_back({ place + Vec3d{ x, y, z }, kDiameter / 2 });
+      particles.sphere.push_back({ cell * place + Vec3d{ x, y, z }, kDiameter / 2 });
       particles.id.push_back(i);
     }
     particles.velocity.resize(particles.sphere.size());
