@@ -143,8 +143,9 @@ struct PairForces
       spring = remembered(rows.spring, first, touches & touched);
     if (rows.angle)
       angle = remembered(rows.angle, first, touches & touched);
-    const ContactForceOf<FloatLanes> acting = contactForce(normalLaw, lawsBetween(at, other),
-      contact, rows.spring ? &spring : nullptr, rows.angle ? &angle : nullptr);
+    const ContactForceOf<FloatLanes> acting =
+      contactForce(normalLaw, lawsBetween(at, other, touches), contact,
+        rows.spring ? &spring : nullptr, rows.angle ? &angle : nullptr);
     if (rows.spring)
       remember(rows.spring, first, spring);
     if (rows.angle)
@@ -179,14 +180,17 @@ private:
   }
 
   template <class At, class Other>
-  HOST_DEVICE PairLawOf<FloatLanes> lawsBetween(const At& at, const Other& other) const
+  HOST_DEVICE PairLawOf<FloatLanes> lawsBetween(
+    const At& at, const Other& other, TruthLanes touches) const
   {
     if (laws.materials == 1)
       return laws.between(0, 0).template to<FloatLanes>();
+    const unsigned lanes = bitsOf(touches);
     const PairLaw* law[kLanes];
     for (int lane = 0; lane < kLanes; ++lane)
-      law[lane] =
-        &laws.between(particles.motion[at(lane)].material, particles.motion[other(lane)].material);
+      law[lane] = (lanes >> lane & 1) != 0 ? &laws.between(particles.motion[at(lane)].material,
+                                               particles.motion[other(lane)].material)
+                                           : laws.law;
     const auto each = [&](float PairLaw::*number)
     { return ofEachLane<float>([&](int lane) { return law[lane]->*number; }); };
     return { each(&PairLaw::damping), each(&PairLaw::friction), each(&PairLaw::rollingFriction),
@@ -236,12 +240,9 @@ struct SetLongRowForces
     own.loadPlaces(pairs.particles, self);
     own.loadMotions(pairs.particles, self);
     ContactLoad load;
-    for (Offset e = rows.longStart[r]; e < rows.longStart[r + 1]; e += kLanes)
-    {
-      const IntLanes others =
-        ofEachLane<std::int32_t>([&](int lane) { return rows.neighbor[e + lane].index(); });
-      pairs.add(own, self, e, (others < IntLanes(i)) | (others > IntLanes(i)), load);
-    }
+    for (Index k = 0; k < rows.longLength[r]; k += kLanes)
+      pairs.add(
+        own, self, rows.longStart[r] + k, lanesFrom(k) < IntLanes(rows.longLength[r]), load);
     pairs.particles.force[i] = { sumOf(load.force.x), sumOf(load.force.y), sumOf(load.force.z) };
     pairs.particles.torque[i] = { sumOf(load.torque.x), sumOf(load.torque.y),
       sumOf(load.torque.z) };

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "Math/Select.h"
+#include "Parallel/Intrinsics.h"
 
 #include <cstdint>
-#include <immintrin.h>
 
 #define LANE_FUNCTION __attribute__((always_inline)) inline
 

@@ -3,14 +3,9 @@
 #pragma once
 
 #include "Math/Select.h"
+#include "Parallel/Intrinsics.h"
 
 #include <cstdint>
-// GCC 12 takes operands that these functions leave undefined on purpose for mistakes.
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#include <immintrin.h>
-#pragma GCC diagnostic pop
 
 #define LANE_FUNCTION __attribute__((always_inline)) inline
 

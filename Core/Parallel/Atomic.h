@@ -40,6 +40,19 @@ HOST_DEVICE inline std::int32_t exchangeInOrder(std::int32_t* target, std::int32
   return former;
 }
 
+HOST_DEVICE inline std::int32_t atomicIncrement(std::int32_t* target)
+{
+  return atomicAdd(target, 1);
+}
+HOST_DEVICE inline void atomicMaximum(std::int32_t* target, std::int32_t value)
+{
+  atomicMax(target, value);
+}
+HOST_DEVICE inline std::int32_t atomicRead(const std::int32_t* source)
+{
+  return *const_cast<const volatile std::int32_t*>(source);
+}
+
 #else
 
 namespace atomicDetail
@@ -95,6 +108,29 @@ HOST_DEVICE inline void atomicSum(std::int64_t* target, std::int64_t value)
 HOST_DEVICE inline std::int32_t exchangeInOrder(std::int32_t* target, std::int32_t value)
 {
   return __atomic_exchange_n(target, value, __ATOMIC_ACQ_REL);
+}
+
+/// target += 1
+/// @return what it was; who gets which number depends on who comes first
+HOST_DEVICE inline std::int32_t atomicIncrement(std::int32_t* target)
+{
+  return __atomic_fetch_add(target, 1, __ATOMIC_RELAXED);
+}
+
+/// target = max(target, value)
+HOST_DEVICE inline void atomicMaximum(std::int32_t* target, std::int32_t value)
+{
+  std::int32_t present = __atomic_load_n(target, __ATOMIC_RELAXED);
+  while (value > present && !__atomic_compare_exchange_n(
+                              target, &present, value, true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+  {
+  }
+}
+
+/// What others may be writing.
+HOST_DEVICE inline std::int32_t atomicRead(const std::int32_t* source)
+{
+  return __atomic_load_n(source, __ATOMIC_RELAXED);
 }
 
 #endif

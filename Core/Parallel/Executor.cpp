@@ -2,6 +2,7 @@
 
 #include "LargePages.h"
 
+#include <thrust/scan.h>
 #include <thrust/sort.h>
 #include <thrust/transform_scan.h>
 
@@ -185,6 +186,19 @@ Offset Executor::exclusiveScan(
       copyToHost(&total, offsets.data() + count, sizeof(Offset));
     });
   return total;
+}
+
+void Executor::exclusiveScan(Label label, Buffer<Index>& counts) const
+{
+  guarded(label,
+    [&]
+    {
+      withPolicy(counts.size(), kSerial,
+        [&](const auto& policy) {
+          thrust::exclusive_scan(
+            policy, counts.data(), counts.data() + counts.size(), counts.data());
+        });
+    });
 }
 
 void Executor::sortByKey(Label label, Buffer<std::uint64_t>& keys, Buffer<Index>& values) const

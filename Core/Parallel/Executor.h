@@ -238,6 +238,9 @@ public:
   /// offsets[i] = counts[0] + … + counts[i - 1] for i = 0 … count; returns the total.
   Offset exclusiveScan(Label label, const Buffer<Index>& counts, Buffer<Offset>& offsets) const;
 
+  /// The same in the place of the counts, whose sum must fit.
+  void exclusiveScan(Label label, Buffer<Index>& counts) const;
+
   /// Sorts keys and carries the values along; equal keys keep their order.
   void sortByKey(Label label, Buffer<std::uint64_t>& keys, Buffer<Index>& values) const;
   /// The same for short keys, in memory that is kept from call to call.

@@ -37,17 +37,27 @@ struct NearSpheres
           const Vec3d image =
             home + Vec3d{ a * space.length.x, b * space.length.y, c * space.length.z };
           if (cells.geometry.isNear(image))
-            cells.forEachAround(cells.geometry.nearestKey(image),
+            cells.forEachAround(cells.geometry.key(image),
               [&](Index j) { visit(j, space.wrap(spheres.sphere[j].position) - image); });
         }
       }
     }
   }
 
+  /// Whether a place in the box has neighbours across its sides.
+  HOST_DEVICE bool reachesAcross(const Vec3d& home) const
+  {
+    const double reach = 1 / cells.geometry.perMetre;
+    return imagesNeeded(home.x, space.lower.x, space.length.x, reach).any() ||
+           imagesNeeded(home.y, space.lower.y, space.length.y, reach).any() ||
+           imagesNeeded(home.z, space.lower.z, space.length.z, reach).any();
+  }
+
 private:
   struct Span
   {
     int first, last;
+    HOST_DEVICE bool any() const { return first != 0 || last != 0; }
   };
 
   /// Which images of a coordinate are within reach of the box.

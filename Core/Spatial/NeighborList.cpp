@@ -1,6 +1,10 @@
 #include "Spatial/NeighborList.h"
 
-#include "Spatial/NearSpheres.h"
+#include "Parallel/Atomic.h"
+#include "Spatial/CellSearch.h"
+#include "Spatial/RowBuilding.h"
+
+#include <algorithm>
 
 namespace lapilli
 {
@@ -9,214 +13,143 @@ namespace LAPILLI_BACKEND
 namespace
 {
 
-/// Which spheres come nearer to one another than the skin.
-struct NearPairs
+/// Reads spheres; writes the count of each row, and the row itself where it is short enough.
+template <class Search>
+struct FindNeighbors
 {
-  NearSpheres near;
-  double skin;
-
-  /// visit(j) for every sphere near sphere i, once.
-  template <class Visit>
-  HOST_DEVICE void forEachNear(Index i, const Visit& visit) const
+  Search search;
+  Index* counts;
+  Neighbor* kept;
+  Index keptColumns;
+  Index* overfull; ///< the last particle with too many neighbours, -1 for none
+  Index particles;
+  HOST_DEVICE void operator()(Index call) const
   {
-    forEachNearWithGap(i, [&](Index j, float) { visit(j); });
-  }
-
-  /// visit(j, g), g the larger the wider the gap between the two, over their radii.
-  template <class Visit>
-  HOST_DEVICE void forEachNearWithGap(Index i, const Visit& visit) const
-  {
-    const SphereView& spheres = near.spheres;
-    const Sphere sphere = spheres.sphere[i];
-    const auto meet = [&](Index j, const Vec3d& way)
+    // All are found before any is sorted: a row that was just written cannot be read at once.
+    const Index first = call * Lanes::kPerCall;
+    KeptRow found[Lanes::kPerCall];
+    for (Index k = 0; k < Lanes::kPerCall && first + k < particles; ++k)
     {
-      const double reach = sphere.radius + spheres.sphere[j].radius + skin;
-      const double squared = squaredLength(way), limit = reach * reach;
-      if (squared < limit && canMeet(i, j))
-        visit(j, static_cast<float>(squared / limit));
-    };
-    if (near.space.any())
-      near.forEachNear(sphere.position, meet);
-    else // its own cell is known
-      near.cells.forEachAround(near.cells.keys[i],
-        [&](Index j) { meet(j, spheres.sphere[j].position - sphere.position); });
-  }
-
-private:
-  HOST_DEVICE bool canMeet(Index i, Index j) const
-  {
-    const std::int32_t* body = near.spheres.body;
-    return j != i && (!body || body[i] < 0 || body[i] != body[j]);
+      if (atomicRead(overfull) < 0)
+        search(first + k, found[k]);
+      if (found[k].isOverfull())
+        atomicMaximum(overfull, first + k);
+    }
+    Neighbor* chunk = kept + static_cast<Offset>(first / kRowLanes) * keptColumns * kRowLanes;
+    for (Index k = 0; k < Lanes::kPerCall; ++k)
+    {
+      counts[first + k] = found[k].count();
+      if (found[k].count() <= keptColumns)
+        found[k].sortInto(chunk + (first + k) % kRowLanes);
+    }
   }
 };
 
-/// Reads sphere; writes counts.
-struct CountNeighbors
+/// Writes longRow, longParticle, longLength, longSize; sets the counts of long rows to 0.
+struct NumberLongRows
 {
-  NearPairs pairs;
-  Index* counts;
-  HOST_DEVICE void operator()(Index i) const
-  {
-    Index found = 0;
-    pairs.forEachNear(i, [&](Index) { ++found; });
-    counts[i] = found;
-  }
-};
-
-/// Reads counts; writes flags, 1 where a row is long.
-struct MarkLong
-{
-  const Index* counts;
-  Index* flags;
-  HOST_DEVICE void operator()(Index i) const { flags[i] = counts[i] > kLongRow ? 1 : 0; }
-};
-
-/// Reads counts, numbers (how many long rows come before); writes longRow, longParticle and the size of each long row;
-/// takes long rows out of counts.
-struct SetLongApart
-{
-  const Offset* numbers;
-  Index* counts;
+  const Offset* first;
+  Index* count;
   Index* longRow;
   Index* longParticle;
-  Index* sizes;
-  HOST_DEVICE void operator()(Index i) const
-  {
-    longRow[i] = -1;
-    if (counts[i] <= kLongRow)
-      return;
-    const auto number = static_cast<Index>(numbers[i]);
-    longRow[i] = number;
-    longParticle[number] = i;
-    sizes[number] = (counts[i] + kRowLanes - 1) / kRowLanes * kRowLanes;
-    counts[i] = 0;
-  }
-};
-
-/// Reads counts; writes the size of each chunk.
-struct SizeChunks
-{
-  const Index* counts;
-  Index particles;
-  Index* sizes;
+  Index* longLength;
+  Index* longSize;
   HOST_DEVICE void operator()(Index chunk) const
   {
-    Index longest = 0;
-    for (Index lane = 0; lane < kRowLanes; ++lane)
+    Index r = static_cast<Index>(first[chunk]);
+    for (Index i = chunk * kRowLanes; i < (chunk + 1) * kRowLanes; ++i)
     {
-      const Index i = chunk * kRowLanes + lane;
-      if (i < particles && counts[i] > longest)
-        longest = counts[i];
+      if (count[i] <= kLongRow)
+        continue;
+      longRow[i] = r;
+      longParticle[r] = i;
+      longLength[r] = count[i];
+      longSize[r] = (count[i] + kRowLanes - 1) / kRowLanes * kRowLanes;
+      count[i] = 0;
+      ++r;
     }
-    sizes[chunk] = longest * kRowLanes;
   }
 };
 
-/// Writes values, moved by an offset.
-struct MoveBy
+/// Writes longStart.
+struct MoveBehindChunks
 {
-  Offset by;
-  Offset* values;
-  HOST_DEVICE void operator()(Index i) const { values[i] += by; }
+  Offset chunksEnd;
+  Offset* longStart;
+  HOST_DEVICE void operator()(Index r) const { longStart[r] += chunksEnd; }
 };
 
-/// Reads sphere, start; writes the rows of a chunk's particle, and of lanes behind the last.
-struct FillRows
+/// Reads counts and rows that were kept; writes the chunks but for the rows that were not.
+struct FillChunk
 {
-  NearPairs pairs;
   NeighborView rows;
+  const Neighbor* kept;
+  Index keptColumns;
+  HOST_DEVICE void operator()(Index call) const
+  {
+    const Index first = call * Lanes::kPerCall, chunk = first / kRowLanes;
+    const Index columns =
+      static_cast<Index>((rows.start[chunk + 1] - rows.start[chunk]) / kRowLanes);
+    const Index lane = first % kRowLanes;
+    std::uint32_t self[Lanes::kPerCall];
+    Index count[Lanes::kPerCall];
+    for (Index i = 0; i < Lanes::kPerCall; ++i)
+    {
+      const Index last = rows.particles - 1;
+      self[i] = static_cast<std::uint32_t>(first + i < last ? first + i : last);
+      count[i] = rows.count[first + i] <= keptColumns ? rows.count[first + i] : 0;
+    }
+    for (Index k = 0; k < columns; ++k)
+    {
+      // Where there is nothing to take, what is read means nothing and may be anything that is there.
+      const Index column = k < keptColumns ? k : 0;
+      const Neighbor* from =
+        kept + (static_cast<Offset>(chunk) * keptColumns + column) * kRowLanes + lane;
+      Neighbor* to = rows.neighbor + rows.start[chunk] + static_cast<Offset>(k) * kRowLanes + lane;
+      std::uint32_t bits[Lanes::kPerCall];
+      for (Index i = 0; i < Lanes::kPerCall; ++i)
+        bits[i] = from[i].bits;
+      for (Index i = 0; i < Lanes::kPerCall; ++i)
+        bits[i] = k < count[i] ? bits[i] : self[i];
+      for (Index i = 0; i < Lanes::kPerCall; ++i)
+        to[i].bits = bits[i];
+    }
+  }
+};
+
+/// Reads spheres; writes the rows of chunks that were not kept.
+template <class Search>
+struct FillUnkept
+{
+  Search search;
+  NeighborView rows;
+  Index keptColumns;
   HOST_DEVICE void operator()(Index i) const
   {
-    const SphereView& spheres = pairs.near.spheres;
-    const Offset first = rows.start[i / kRowLanes] + i % kRowLanes;
-    const Offset end = rows.start[i / kRowLanes + 1];
-    Index found = 0;
-    if (i < spheres.count && rows.count[i] > 0)
-    {
-      // The nearest first: the ends of a chunk's rows then do not touch, and a kernel passes them by.
-      Index nearest[kLongRow];
-      float gap[kLongRow];
-      pairs.forEachNearWithGap(i,
-        [&](Index j, float of)
-        {
-          Index at = found++;
-          for (; at > 0 && of < gap[at - 1]; --at)
-          {
-            gap[at] = gap[at - 1];
-            nearest[at] = nearest[at - 1];
-          }
-          gap[at] = of;
-          nearest[at] = j;
-        });
-      for (Index k = 0; k < found; ++k)
-        rows.neighbor[first + k * static_cast<Offset>(kRowLanes)] = { static_cast<std::uint32_t>(
-          nearest[k]) };
-    }
-    const Index self = i < spheres.count ? i : spheres.count - 1;
-    for (Offset e = first + found * static_cast<Offset>(kRowLanes); e < end; e += kRowLanes)
-      rows.neighbor[e] = { static_cast<std::uint32_t>(self) };
+    if (rows.count[i] <= keptColumns)
+      return;
+    KeptRow row;
+    search(i, row);
+    row.sortInto(rows.neighbor + rows.row(i).first);
   }
 };
 
-/// Reads sphere, longStart; writes a long row.
-struct FillLongRows
+/// Reads spheres; writes the long rows.
+template <class Search>
+struct FillLongRow
 {
-  NearPairs pairs;
+  Search search;
+  PairRule rule;
   NeighborView rows;
   HOST_DEVICE void operator()(Index r) const
   {
     const Index i = rows.longParticle[r];
-    Offset next = rows.longStart[r];
-    pairs.forEachNear(
-      i, [&](Index j) { rows.neighbor[next++] = { static_cast<std::uint32_t>(j) }; });
-    for (; next < rows.longStart[r + 1]; ++next)
-      rows.neighbor[next] = { static_cast<std::uint32_t>(i) };
-  }
-};
-
-/// Reads the rows; writes counts, how many neighbours touch.
-struct CountTouching
-{
-  NeighborView rows;
-  Index* counts;
-  HOST_DEVICE void operator()(Index i) const
-  {
-    Index touching = 0;
-    rows.forEachEntry(i, [&](Offset e) { touching += rows.neighbor[e].touching() ? 1 : 0; });
-    counts[i] = touching;
-  }
-};
-
-/// Reads the rows, start; writes the touching pairs of a particle.
-struct PackTouching
-{
-  NeighborView rows;
-  const Offset* start;
-  Index* neighbor;
-  Vec3f* spring;
-  Vec3f* angle;
-  HOST_DEVICE void operator()(Index i) const
-  {
-    Offset next = start[i];
-    rows.forEachEntry(i,
-      [&](Offset e)
-      {
-        if (!rows.neighbor[e].touching())
-          return;
-        neighbor[next] = rows.neighbor[e].index();
-        if (spring)
-          spring[next] = historyAt(rows.spring, e);
-        if (angle)
-          angle[next] = historyAt(rows.angle, e);
-        ++next;
-      });
-  }
-
-private:
-  HOST_DEVICE static Vec3f historyAt(const float* history, Offset entry)
-  {
-    const float* const from = history + NeighborView::historyOf(entry);
-    return { from[0], from[kRowLanes], from[2 * kRowLanes] };
+    Neighbor* entries = rows.neighbor + rows.longStart[r];
+    LongRow row(entries);
+    search(i, row);
+    heapSort(entries, row.count(), IsNearer{ rule, i });
+    for (Offset k = row.count(); k < rows.longStart[r + 1] - rows.longStart[r]; ++k)
+      entries[k] = { static_cast<std::uint32_t>(i) };
   }
 };
 
@@ -228,171 +161,373 @@ struct InvertOrder
   HOST_DEVICE void operator()(Index i) const { places[order[i]] = i; }
 };
 
-/// Reads the former pairs, places; writes histories and the touching bit of the new rows.
-struct CarryHistories
+/// The entries of touching pairs in the lower particle's row, some at a time: visit(entry, mask of those
+/// from there on, particle of the first, what to add for the next).
+/// Calls are those of the chunks, then one for each long row.
+template <class Visit>
+HOST_DEVICE void forEachTouching(const NeighborView& rows, Index call, const Visit& visit)
 {
-  const Index* order;
-  const Index* places;
-  Index survivors;
-  Index formerCount;
-  TouchingView former;
-  NeighborView rows;
-  HOST_DEVICE void operator()(Index i) const
+  const auto touching = [&](Offset e, Lanes::Ints own)
   {
-    const Index old = order[i];
-    if (old >= formerCount)
-      return;
-    for (Offset f = former.start[old]; f < former.start[old + 1]; ++f)
-    {
-      const Index j = places[former.neighbor[f]];
-      if (j >= survivors)
-        continue;
-      rows.forEachEntry(i,
-        [&](Offset e)
-        {
-          if (rows.neighbor[e].index() != j)
-            return;
-          rows.neighbor[e].bits |= Neighbor::kTouching;
-          if (rows.spring)
-            remember(rows.spring, e, former.spring[f]);
-          if (rows.angle)
-            remember(rows.angle, e, former.angle[f]);
-        });
-    }
+    const auto* bits = reinterpret_cast<const std::int32_t*>(rows.neighbor + e);
+    // Without its highest bit a touching entry is its index, any other is negative.
+    const Lanes::Ints other =
+      Lanes::load(bits) ^ Lanes::all(std::numeric_limits<std::int32_t>::min());
+    return Lanes::below(own, other);
+  };
+  const Index callsOfChunks = rows.chunks() * (kRowLanes / Lanes::kPerCall);
+  if (call >= callsOfChunks)
+  {
+    const Index r = call - callsOfChunks;
+    const Index i = rows.longParticle[r];
+    for (Offset e = rows.longStart[r]; e < rows.longStart[r + 1]; e += Lanes::kCount)
+      visit(e, touching(e, Lanes::all(i)), i, 0);
+    return;
   }
+  const Index first = call * Lanes::kPerCall, chunk = first / kRowLanes;
+  for (Offset row = rows.start[chunk]; row < rows.start[chunk + 1]; row += kRowLanes)
+    for (Index i = first; i < first + Lanes::kPerCall; i += Lanes::kCount)
+    {
+      const Offset e = row + i % kRowLanes;
+      visit(e, touching(e, Lanes::countFrom(i)), i, 1);
+    }
+}
 
-private:
-  HOST_DEVICE static void remember(float* history, Offset entry, const Vec3f& v)
+Index callsForTouching(const NeighborView& rows)
+{
+  return rows.chunks() * (kRowLanes / Lanes::kPerCall) + rows.longCount;
+}
+
+} // namespace
+
+RowExploded::RowExploded(Index particle, const Vec3d& position, const std::string& what)
+  : Diverged("particle " + std::to_string(particle) + " of the list, at (" +
+             std::to_string(position.x) + ", " + std::to_string(position.y) + ", " +
+             std::to_string(position.z) + ") m, " + what)
+  , particle_(particle)
+  , position_(position)
+{
+}
+
+/// What one pass over the chunks tells.
+struct NeighborList::Totals
+{
+  Index unkept = 0; ///< rows to be searched again
+  Index longRows = 0;
+  Index longest = 0, longestOf = 0; ///< a row's entries and particle
+  HOST_DEVICE Totals& operator+=(const Totals& b)
   {
-    float* const to = history + NeighborView::historyOf(entry);
-    to[0] = v.x;
-    to[kRowLanes] = v.y;
-    to[2 * kRowLanes] = v.z;
+    unkept += b.unkept;
+    longRows += b.longRows;
+    longestOf = b.longest > longest ? b.longestOf : longestOf;
+    longest = b.longest > longest ? b.longest : longest;
+    return *this;
   }
 };
 
-} // namespace
+/// Reads counts; writes longRow, the width of each chunk and how many of its rows are long.
+struct NeighborList::MeasureChunk
+{
+  Index keptColumns;
+  const Index* count;
+  Index* longRow;
+  Index* width;
+  Index* chunkLong;
+  HOST_DEVICE Totals operator()(Index chunk) const
+  {
+    Totals totals;
+    Index widest = 0;
+    for (Index i = chunk * kRowLanes; i < (chunk + 1) * kRowLanes; ++i)
+    {
+      longRow[i] = -1;
+      const bool isLong = count[i] > kLongRow;
+      totals.longRows += isLong ? 1 : 0;
+      totals.unkept += !isLong && count[i] > keptColumns ? 1 : 0;
+      widest = !isLong && count[i] > widest ? count[i] : widest;
+      totals.longestOf = count[i] > totals.longest ? i : totals.longestOf;
+      totals.longest = count[i] > totals.longest ? count[i] : totals.longest;
+    }
+    width[chunk] = widest * kRowLanes;
+    chunkLong[chunk] = totals.longRows;
+    return totals;
+  }
+};
+
+/// Reads rows; writes counts.
+struct NeighborList::CountTouching
+{
+  NeighborView rows;
+  Index* counts;
+  HOST_DEVICE void operator()(Index call) const
+  {
+    Index found = 0;
+    forEachTouching(
+      rows, call, [&](Offset, Lanes::Mask mask, Index, Index) { found += Lanes::count(mask); });
+    counts[call] = found;
+  }
+};
+
+/// Reads rows, start; writes the pairs.
+struct NeighborList::GatherTouching
+{
+  NeighborView rows;
+  const Offset* start;
+  TouchingPair* pair;
+  Vec3f* spring;
+  Vec3f* angle;
+  HOST_DEVICE void operator()(Index call) const
+  {
+    Offset next = start[call];
+    forEachTouching(rows, call,
+      [&](Offset e, Lanes::Mask mask, Index i, Index step)
+      {
+        Lanes::forEach(mask,
+          [&](int k)
+          {
+            pair[next] = { i + step * k, rows.neighbor[e + k].index() };
+            if (rows.spring)
+              spring[next] = NeighborView::read(rows.spring, e + k);
+            if (rows.angle)
+              angle[next] = NeighborView::read(rows.angle, e + k);
+            ++next;
+          });
+      });
+  }
+};
+
+/// Reads the former pairs, places, spheres; writes histories and the touching bit of the new rows.
+struct NeighborList::CarryHistory
+{
+  const TouchingPair* pair;
+  const Vec3f* spring;
+  const Vec3f* angle;
+  const Index* places; ///< null where particles stayed where they were
+  PairRule rule;
+  NeighborView rows;
+  HOST_DEVICE void operator()(Index p) const
+  {
+    const Index a = places ? places[pair[p].a] : pair[p].a;
+    const Index b = places ? places[pair[p].b] : pair[p].b;
+    if (a >= rows.particles || b >= rows.particles)
+      return;
+    remember(a, b, p, 1);
+    remember(b, a, p, -1);
+  }
+
+private:
+  HOST_DEVICE void remember(Index i, Index j, Index p, float sign) const
+  {
+    const RowSpan row = rows.row(i);
+    const Index k = find(row, i, j);
+    if (k == row.count || rows.neighbor[row[k]].index() != j)
+      return; // they are no longer near
+    const Offset e = row[k];
+    rows.neighbor[e].bits |= Neighbor::kTouching;
+    if (rows.spring)
+      NeighborView::write(rows.spring, e, sign * spring[p]);
+    if (rows.angle)
+      NeighborView::write(rows.angle, e, sign * angle[p]);
+  }
+  HOST_DEVICE Index find(const RowSpan& row, Index i, Index j) const
+  {
+    Index k = 0;
+    if (row.count <= kLongRow)
+    {
+      while (k < row.count && rows.neighbor[row[k]].index() != j)
+        ++k;
+      return k;
+    }
+    const IsNearer isNearer{ rule, i };
+    for (Index length = row.count; length > 0;)
+    {
+      const Index half = length / 2;
+      const bool below = isNearer(rows.neighbor[row[k + half]], { static_cast<std::uint32_t>(j) });
+      k += below ? half + 1 : 0;
+      length = below ? length - half - 1 : half;
+    }
+    return k;
+  }
+};
 
 void NeighborList::build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
   double skin, const Periodicity& space)
 {
-  const Index count = spheres.count;
-  if (start_.size() > 0)
-    pack(executor, scratch_, former_);
+  if (!isRestored_)
+    gatherTouching(executor, former_);
+  isRestored_ = false;
+  const PairRule rule{ spheres, space, skin };
+  buildBy(executor, CellSearch{ { spheres, cells.view(), space }, rule }, rule);
+  carryHistories(executor, rule, cells);
+}
 
-  const NearPairs pairs{ { spheres, cells.view(), space }, skin };
-  counts_.resizeDiscarding(count);
-  executor.forEach("neighbors.count", count, CountNeighbors{ pairs, counts_.data() });
-  layOut(executor, count);
-  const Index chunks = (count + kRowLanes - 1) / kRowLanes;
-  executor.forEach("neighbors.fill", chunks * kRowLanes, FillRows{ pairs, view() });
+template <class Search>
+void NeighborList::buildBy(const Executor& executor, const Search& search, const PairRule& rule)
+{
+  const Index particles = rule.spheres.count;
+  const Index chunks = (particles + kRowLanes - 1) / kRowLanes;
+  const std::size_t lanes = static_cast<std::size_t>(chunks) * kRowLanes;
+  particles_ = particles;
+  count_.resizeDiscarding(lanes);
+  longRow_.resizeDiscarding(lanes);
+  overfull_.upload({ -1 });
+
+  static_assert(sizeof(Neighbor) == sizeof(float), "rows wait where springs will be");
+  spring_.resizeDiscarding(lanes * static_cast<std::size_t>(keptColumns_));
+  auto* const kept = reinterpret_cast<Neighbor*>(spring_.data());
+  const Index keptColumns = keptColumns_;
+  executor.forEach("neighbors.find", chunks * (kRowLanes / Lanes::kPerCall),
+    FindNeighbors<Search>{ search, count_.data(), kept, keptColumns, overfull_.data(), particles });
+
+  const auto refuse = [&](Index i, const std::string& what)
+  {
+    auto sphere = Sphere{};
+    copyToHost(&sphere, rule.spheres.sphere + i, sizeof(sphere));
+    throw RowExploded(i, sphere.position, what + "; check where particles start, and radii");
+  };
+  const Index overfull = overfull_.download()[0];
+  if (overfull >= 0)
+    refuse(overfull, "has more than " + std::to_string(kMostInRow) + " neighbours");
+
+  const Totals totals = measure(executor, particles);
+  const Offset ofChunks = executor.exclusiveScan("neighbors.scan", width_, start_);
+  numberLongRows(executor, particles, totals.longRows, ofChunks);
+  const Offset all = totals.longRows > 0
+                       ? longStart_.download(static_cast<std::size_t>(totals.longRows), 1)[0]
+                       : ofChunks;
+  if (all > kMostEntries)
+    refuse(totals.longestOf, "has " + std::to_string(totals.longest) +
+                               " neighbours, and all particles together more than " +
+                               std::to_string(kMostEntries));
+
+  const auto entries = static_cast<std::size_t>(all);
+  neighbor_.resizeDiscarding(entries);
+  Buffer<float> waiting; // holds what is in it until the rows are filled
+  const std::size_t springs = memory_.slips ? 3 * entries : 0;
+  if (springs * sizeof(float) > spring_.bytes())
+    waiting.swap(spring_);
+  spring_.resizeDiscarding(springs);
+  angle_.resizeDiscarding(memory_.rolls ? 3 * entries : 0);
+
+  executor.forEach("neighbors.fill", chunks * (kRowLanes / Lanes::kPerCall),
+    FillChunk{ view(), kept, keptColumns });
+  if (totals.unkept > 0)
+    executor.forEach(
+      "neighbors.fillUnkept", particles, FillUnkept<Search>{ search, view(), keptColumns });
   executor.forEach(
-    "neighbors.fillLong", static_cast<Index>(longParticle_.size()), FillLongRows{ pairs, view() });
+    "neighbors.fillLong", totals.longRows, FillLongRow<Search>{ search, rule, view() });
+  keptColumns_ = totals.unkept > particles / 8 ? kLongRow : kLongRow / 2;
+}
 
-  if (former_.start.size() == 0)
+NeighborList::Totals NeighborList::measure(const Executor& executor, Index particles)
+{
+  const Index chunks = (particles + kRowLanes - 1) / kRowLanes;
+  width_.resizeDiscarding(chunks);
+  chunkLong_.resizeDiscarding(chunks);
+  return executor.sum<Totals>("neighbors.measure", chunks,
+    MeasureChunk{ keptColumns_, count_.data(), longRow_.data(), width_.data(), chunkLong_.data() });
+}
+
+/// @param first where they begin
+void NeighborList::numberLongRows(
+  const Executor& executor, Index particles, Index longRows, Offset first)
+{
+  longCount_ = longRows;
+  longParticle_.resizeDiscarding(longRows);
+  longLength_.resizeDiscarding(longRows);
+  longSize_.resizeDiscarding(longRows);
+  if (longRows == 0)
     return;
-  const Index sorted = static_cast<Index>(cells.order().size());
-  LAPILLI_ASSERT(former_.count() <= sorted);
-  scratch_.resizeDiscarding(sorted);
+  executor.exclusiveScan("neighbors.scanLong", chunkLong_, chunkLongStart_);
+  executor.forEach("neighbors.numberLong", (particles + kRowLanes - 1) / kRowLanes,
+    NumberLongRows{ chunkLongStart_.data(), count_.data(), longRow_.data(), longParticle_.data(),
+      longLength_.data(), longSize_.data() });
+  executor.exclusiveScan("neighbors.scanLongRows", longSize_, longStart_);
   executor.forEach(
-    "neighbors.invertOrder", sorted, InvertOrder{ cells.order().data(), scratch_.data() });
-  executor.forEach("neighbors.carryHistories", count,
-    CarryHistories{
-      cells.order().data(), scratch_.data(), count, former_.count(), former_.view(), view() });
+    "neighbors.moveLong", longRows + 1, MoveBehindChunks{ first, longStart_.data() });
 }
 
-/// Takes long rows apart and finds where each chunk and each long row begins. Reads counts.
-void NeighborList::layOut(const Executor& executor, Index count)
+void NeighborList::gatherTouching(const Executor& executor, TouchingPairs& pairs) const
 {
-  scratch_.resizeDiscarding(count);
-  executor.forEach("neighbors.markLong", count, MarkLong{ counts_.data(), scratch_.data() });
-  const auto longs =
-    static_cast<Index>(executor.exclusiveScan("neighbors.numberLong", scratch_, longNumbers_));
-  longRow_.resizeDiscarding(count);
-  longParticle_.resizeDiscarding(longs);
-  scratch_.resizeDiscarding(longs);
-  executor.forEach("neighbors.setLongApart", count,
-    SetLongApart{ longNumbers_.data(), counts_.data(), longRow_.data(), longParticle_.data(),
-      scratch_.data() });
-  const Offset ofLongRows = executor.exclusiveScan("neighbors.scanLong", scratch_, longStart_);
-
-  const Index chunks = (count + kRowLanes - 1) / kRowLanes;
-  scratch_.resizeDiscarding(chunks);
-  executor.forEach(
-    "neighbors.sizeChunks", chunks, SizeChunks{ counts_.data(), count, scratch_.data() });
-  const Offset ofChunks = executor.exclusiveScan("neighbors.scan", scratch_, start_);
-  executor.forEach("neighbors.moveLong", longs + 1, MoveBy{ ofChunks, longStart_.data() });
-
-  neighbor_.resizeDiscarding(ofChunks + ofLongRows);
-  if (memory_.slips)
-    spring_.resizeDiscarding(3 * neighbor_.size());
-  if (memory_.rolls)
-    angle_.resizeDiscarding(3 * neighbor_.size());
+  const NeighborView rows = view();
+  const Index calls = callsForTouching(rows);
+  Buffer<Index> counts;
+  Buffer<Offset> start;
+  counts.resizeDiscarding(calls);
+  executor.forEach("neighbors.countTouching", calls, CountTouching{ rows, counts.data() });
+  const auto total =
+    static_cast<std::size_t>(executor.exclusiveScan("neighbors.scanTouching", counts, start));
+  pairs.pair.resizeDiscarding(total);
+  pairs.spring.resizeDiscarding(memory_.slips ? total : 0);
+  pairs.angle.resizeDiscarding(memory_.rolls ? total : 0);
+  executor.forEach("neighbors.gatherTouching", calls,
+    GatherTouching{
+      rows, start.data(), pairs.pair.data(), pairs.spring.data(), pairs.angle.data() });
 }
 
-void NeighborList::pack(const Executor& executor, Buffer<Index>& scratch, Touching& touching) const
+void NeighborList::carryHistories(
+  const Executor& executor, const PairRule& rule, const CellGrid& cells)
 {
-  const Index count = static_cast<Index>(counts_.size());
-  scratch.resizeDiscarding(count);
-  executor.forEach("neighbors.countTouching", count, CountTouching{ view(), scratch.data() });
-  const Offset total = executor.exclusiveScan("neighbors.scanTouching", scratch, touching.start);
-  touching.neighbor.resizeDiscarding(total);
-  if (memory_.slips)
-    touching.spring.resizeDiscarding(total);
-  if (memory_.rolls)
-    touching.angle.resizeDiscarding(total);
-  executor.forEach("neighbors.packTouching", count,
-    PackTouching{ view(), touching.start.data(), touching.neighbor.data(), touching.spring.data(),
-      touching.angle.data() });
+  const Index* places = nullptr;
+  if (cells.reorders())
+  {
+    const auto sorted = static_cast<Index>(cells.order().size());
+    places_.resizeDiscarding(static_cast<std::size_t>(sorted));
+    executor.forEach(
+      "neighbors.invertOrder", sorted, InvertOrder{ cells.order().data(), places_.data() });
+    places = places_.data();
+  }
+  executor.forEach("neighbors.carryHistories", static_cast<Index>(former_.pair.size()),
+    CarryHistory{
+      former_.pair.data(), former_.spring.data(), former_.angle.data(), places, rule, view() });
+}
+
+NeighborView NeighborList::view() const
+{
+  return { particles_, start_.data(), count_.data(), neighbor_.data(),
+    memory_.slips ? spring_.data() : nullptr, memory_.rolls ? angle_.data() : nullptr, longCount_,
+    longParticle_.data(), longStart_.data(), longLength_.data(), longRow_.data() };
 }
 
 double NeighborList::bytes() const
 {
-  return static_cast<double>(counts_.bytes() + scratch_.bytes() + longRow_.bytes() +
-                             longParticle_.bytes() + start_.bytes() + longStart_.bytes() +
-                             longNumbers_.bytes() + neighbor_.bytes() + spring_.bytes() +
-                             angle_.bytes() + former_.start.bytes() + former_.neighbor.bytes() +
-                             former_.spring.bytes() + former_.angle.bytes());
+  return static_cast<double>(
+    count_.bytes() + longRow_.bytes() + width_.bytes() + chunkLong_.bytes() + start_.bytes() +
+    chunkLongStart_.bytes() + longParticle_.bytes() + longLength_.bytes() + longSize_.bytes() +
+    longStart_.bytes() + neighbor_.bytes() + spring_.bytes() + angle_.bytes() + overfull_.bytes() +
+    former_.pair.bytes() + former_.spring.bytes() + former_.angle.bytes() + places_.bytes());
 }
 
 void NeighborList::save(CheckpointWriter& writer) const
 {
-  Touching packed;
-  Buffer<Index> scratch;
-  const Executor executor(0);
-  const bool hasRows = start_.size() > 0; // else it was restored and has not been used
-  if (hasRows)
-    pack(executor, scratch, packed);
-  const Touching& touching = hasRows ? packed : former_;
+  TouchingPairs touching;
+  if (!isRestored_)
+    gatherTouching(Executor(0), touching);
+  const TouchingPairs& pairs = isRestored_ ? former_ : touching;
   writer.beginSection("neighbors", 3);
-  writer.array(touching.start.download());
-  writer.array(touching.neighbor.download());
-  writer.array(touching.spring.download());
-  writer.array(touching.angle.download());
+  writer.array(pairs.pair.download());
+  writer.array(pairs.spring.download());
+  writer.array(pairs.angle.download());
 }
 
 void NeighborList::restore(CheckpointReader& reader, Index particles)
 {
-  constexpr std::uint64_t kEntriesAtMost = std::uint64_t(1) << 40;
   reader.expectSection("neighbors", 3);
-  const auto start = reader.array<Offset>(static_cast<std::uint64_t>(particles) + 1);
-  const auto touching = reader.array<Index>(kEntriesAtMost);
-  const auto spring = reader.array<Vec3f>(touching.size());
-  const auto angle = reader.array<Vec3f>(touching.size());
-  bool sound = start.size() == static_cast<std::size_t>(particles) + 1 && start.front() == 0 &&
-               start.back() == static_cast<Offset>(touching.size()) &&
-               spring.size() == (memory_.slips ? touching.size() : 0) &&
-               angle.size() == (memory_.rolls ? touching.size() : 0);
-  for (std::size_t i = 0; sound && i + 1 < start.size(); ++i)
-    sound = start[i] <= start[i + 1];
-  for (std::size_t e = 0; sound && e < touching.size(); ++e)
-    sound = touching[e] >= 0 && touching[e] < particles;
+  const auto pair = reader.array<TouchingPair>(kMostEntries);
+  const auto spring = reader.array<Vec3f>(pair.size());
+  const auto angle = reader.array<Vec3f>(pair.size());
+  const bool sound =
+    spring.size() == (memory_.slips ? pair.size() : 0) &&
+    angle.size() == (memory_.rolls ? pair.size() : 0) &&
+    std::all_of(pair.begin(), pair.end(),
+      [&](const TouchingPair& p) { return p.a >= 0 && p.a < p.b && p.b < particles; });
   if (!sound)
     throw InvalidInput("the checkpoint's list of contacts contradicts itself; compute it anew");
-  former_.start.upload(start);
-  former_.neighbor.upload(touching);
+  former_.pair.upload(pair);
   former_.spring.upload(spring);
   former_.angle.upload(angle);
+  particles_ = 0;
+  longCount_ = 0;
+  isRestored_ = true;
 }
 
 } // namespace LAPILLI_BACKEND

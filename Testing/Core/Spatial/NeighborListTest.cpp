@@ -25,9 +25,11 @@ using Pair = std::pair<std::int64_t, std::int64_t>;
 class Crowd
 {
 public:
-  Crowd(const std::vector<Sphere>& spheres, int threads, const Periodicity& space = {})
+  Crowd(const std::vector<Sphere>& spheres, int threads, const Periodicity& space = {},
+    PairMemory memory = {})
     : executor_(threads)
     , space_(space)
+    , neighbors_(memory)
   {
     HostParticles particles;
     particles.sphere = spheres;
@@ -45,18 +47,23 @@ public:
     const Executor::ThreadScope scope(executor_);
     const std::vector<std::int64_t> ids = state_.download().id;
     std::vector<std::uint8_t> flags;
-    double largest = 0;
-    for (const Sphere& sphere : state_.download().sphere)
-      largest = std::max(largest, sphere.radius);
     for (const std::int64_t id : ids)
       flags.push_back(lost.count(id) ? 1 : 0);
     Buffer<std::uint8_t> lostBuffer;
     lostBuffer.upload(flags);
-    const Index survivors =
-      cells_.sort(executor_, state_.view().spheres(), lostBuffer, 2 * largest + skin, space_);
+    const Index survivors = cells_.sort(
+      executor_, state_.view().spheres(), lostBuffer, 2 * largestRadius() + skin, space_);
     EXPECT_EQ(survivors, static_cast<Index>(ids.size() - lost.size()));
     state_.reorder(executor_, cells_.order());
     state_.truncate(survivors);
+    neighbors_.build(executor_, state_.view().spheres(), cells_, skin, space_);
+  }
+
+  /// The same, but leaves the particles in the order in which they are.
+  void listInPlace(double skin)
+  {
+    const Executor::ThreadScope scope(executor_);
+    cells_.locate(executor_, state_.view().spheres(), 2 * largestRadius() + skin, space_);
     neighbors_.build(executor_, state_.view().spheres(), cells_, skin, space_);
   }
 
@@ -67,8 +74,8 @@ public:
     const std::vector<std::int64_t> ids = state_.download().id;
     std::vector<Pair> found;
     for (Index i = 0; i < state_.count(); ++i)
-      rows.forEachEntry(
-        i, [&](Offset e) { found.push_back({ ids[i], ids[rows.neighbor[e].index()] }); });
+      for (Index k = 0; k < rows.row(i).count; ++k)
+        found.push_back({ ids[i], ids[rows.neighbor[rows.row(i)[k]].index()] });
     std::sort(found.begin(), found.end());
     return found;
   }
@@ -93,9 +100,29 @@ public:
   }
 
   NeighborList& neighbors() { return neighbors_; }
+  const CellGrid& cells() const { return cells_; }
   State& state() { return state_; }
 
+  /// Displaces each particle by at most so much along each axis.
+  void stir(double most, std::uint64_t seed)
+  {
+    HostParticles stirred = state_.download();
+    RandomStream random(seed, RandomStream::Positions);
+    for (Sphere& sphere : stirred.sphere)
+      sphere.position += Vec3d{ random.uniform(-most, most), random.uniform(-most, most),
+        random.uniform(-most, most) };
+    state_.upload(stirred);
+  }
+
 private:
+  double largestRadius() const
+  {
+    double largest = 0;
+    for (const Sphere& sphere : state_.download().sphere)
+      largest = std::max(largest, static_cast<double>(sphere.radius));
+    return largest;
+  }
+
   Executor executor_;
   Periodicity space_;
   State state_;
@@ -223,8 +250,10 @@ TEST(NeighborList, SpringsFollowTheirPairsThroughReorderAndRemoval)
   Crowd crowd(randomSpheres(400, {}, { 4, 4, 4 }, 0.3, 0.5, 78), 1);
   crowd.list(0.2);
   // Mark every second pair as touching, with a spring that names it.
-  const auto springOf = [](std::int64_t a, std::int64_t b) {
-    return Vec3f{ static_cast<float>(std::min(a, b)), static_cast<float>(std::max(a, b)), 0.5f };
+  const auto springOf = [](std::int64_t a, std::int64_t b)
+  {
+    return (a < b ? 1.0f : -1.0f) *
+           Vec3f{ static_cast<float>(std::min(a, b)), static_cast<float>(std::max(a, b)), 0.5f };
   };
   const auto touches = [](std::int64_t a, std::int64_t b) { return (a + b) % 2 == 0; };
   {
@@ -232,19 +261,16 @@ TEST(NeighborList, SpringsFollowTheirPairsThroughReorderAndRemoval)
     const std::vector<std::int64_t> ids = crowd.state().download().id;
     for (Index i = 0; i < crowd.state().count(); ++i)
     {
-      rows.forEachEntry(i,
-        [&](Offset e)
+      for (Index k = 0; k < rows.row(i).count; ++k)
+      {
+        const Offset e = rows.row(i)[k];
+        const std::int64_t other = ids[rows.neighbor[e].index()];
+        if (touches(ids[i], other))
         {
-          const std::int64_t other = ids[rows.neighbor[e].index()];
-          if (!touches(ids[i], other))
-            return;
           rows.neighbor[e].bits |= Neighbor::kTouching;
-          const Vec3f spring = springOf(ids[i], other);
-          float* const to = rows.spring + NeighborView::historyOf(e);
-          to[0] = spring.x;
-          to[kRowLanes] = spring.y;
-          to[2 * kRowLanes] = spring.z;
-        });
+          NeighborView::write(rows.spring, e, springOf(ids[i], other));
+        }
+      }
     }
   }
   // Stir: other places, other order, some gone. Pairs that are still listed keep their spring.
@@ -264,39 +290,394 @@ TEST(NeighborList, SpringsFollowTheirPairsThroughReorderAndRemoval)
   std::size_t carried = 0;
   for (Index i = 0; i < crowd.state().count(); ++i)
   {
-    rows.forEachEntry(i,
-      [&](Offset e)
+    for (Index k = 0; k < rows.row(i).count; ++k)
+    {
+      const Offset e = rows.row(i)[k];
+      const std::int64_t other = ids[rows.neighbor[e].index()];
+      const bool was = std::binary_search(before.begin(), before.end(), Pair{ ids[i], other });
+      EXPECT_EQ(rows.neighbor[e].touching(), was && touches(ids[i], other));
+      if (rows.neighbor[e].touching())
       {
-        const std::int64_t other = ids[rows.neighbor[e].index()];
-        const bool was = std::binary_search(before.begin(), before.end(), Pair{ ids[i], other });
-        EXPECT_EQ(rows.neighbor[e].touching(), was && touches(ids[i], other));
-        if (rows.neighbor[e].touching())
-        {
-          const float* const from = rows.spring + NeighborView::historyOf(e);
-          const Vec3f spring{ from[0], from[kRowLanes], from[2 * kRowLanes] };
-          EXPECT_EQ(squaredLength(spring - springOf(ids[i], other)), 0);
-          ++carried;
-        }
-      });
+        EXPECT_EQ(squaredLength(NeighborView::read(rows.spring, e) - springOf(ids[i], other)), 0);
+        ++carried;
+      }
+    }
   }
   EXPECT_GT(carried, 100u);
 }
 
+namespace
+{
+
+/// What a pair of ids remembers, as seen from the first.
+Vec3f historyOf(std::int64_t a, std::int64_t b, float kind)
+{
+  return (a < b ? 1.0f : -1.0f) * Vec3f{ static_cast<float>(std::min(a, b)) + 0.5f,
+    static_cast<float>(std::max(a, b)) + 0.5f, kind };
+}
+
+/// Lets every pair that overlaps touch and remember its ids.
+std::set<Pair> touchAll(NeighborList& neighbors, State& state)
+{
+  const NeighborView rows = neighbors.view();
+  const HostParticles particles = state.download();
+  std::set<Pair> touching;
+  for (Index i = 0; i < rows.particles; ++i)
+  {
+    for (Index k = 0; k < rows.row(i).count; ++k)
+    {
+      const Offset e = rows.row(i)[k];
+      const Index j = rows.neighbor[e].index();
+      const Sphere &a = particles.sphere[i], &b = particles.sphere[j];
+      if (length(b.position - a.position) >= a.radius + b.radius)
+        continue;
+      touching.insert({ particles.id[i], particles.id[j] });
+      rows.neighbor[e].bits |= Neighbor::kTouching;
+      if (rows.spring)
+        NeighborView::write(rows.spring, e, historyOf(particles.id[i], particles.id[j], 1));
+      if (rows.angle)
+        NeighborView::write(rows.angle, e, historyOf(particles.id[i], particles.id[j], 2));
+    }
+  }
+  return touching;
+}
+
+/// The pairs that touch; each must remember its own ids.
+std::set<Pair> touchingPairs(const NeighborList& neighbors, const State& state)
+{
+  const NeighborView rows = neighbors.view();
+  const std::vector<std::int64_t> ids = state.download().id;
+  std::set<Pair> touching;
+  for (Index i = 0; i < rows.particles; ++i)
+  {
+    for (Index k = 0; k < rows.row(i).count; ++k)
+    {
+      const Offset e = rows.row(i)[k];
+      if (!rows.neighbor[e].touching())
+        continue;
+      const Pair pair{ ids[i], ids[rows.neighbor[e].index()] };
+      EXPECT_TRUE(touching.insert(pair).second) << "a pair stands twice in a row";
+      const auto expectOwn = [&](const float* history, float kind)
+      {
+        const Vec3f off = NeighborView::read(history, e) - historyOf(pair.first, pair.second, kind);
+        EXPECT_EQ(squaredLength(off), 0);
+      };
+      if (rows.spring)
+        expectOwn(rows.spring, 1);
+      if (rows.angle)
+        expectOwn(rows.angle, 2);
+    }
+  }
+  return touching;
+}
+
+/// Small spheres around and upon large ones, 1 to 20, whose rows are long.
+std::vector<Sphere> unequalSpheres()
+{
+  std::vector<Sphere> spheres = randomSpheres(4000, {}, { 3, 3, 1 }, 0.05, 0.06, 90);
+  spheres.push_back({ { -1, 0, 0 }, 1 });
+  spheres.push_back({ { 0.9, 0.1, 0 }, 1 });
+  return spheres;
+}
+
+} // namespace
+
+// Single precision alone would miss pairs or invent some: the skin ends at pairs that are a rounding apart.
+TEST(NeighborList, IsExactAtTheEndOfTheSkinFarFromTheOrigin)
+{
+  std::vector<Sphere> spheres;
+  const double gap = 0.25;
+  for (int i = 0; i < 2000; ++i)
+  {
+    const double nudge = (i % 5 - 2) * 1e-9;
+    const Vec3d place{ -20000 + 3.0 * i, 20000 + 0.1 * (i % 7), 3000 };
+    spheres.push_back({ place, 0.5 });
+    spheres.push_back({ place + Vec3d{ 0, 1 + gap + nudge, 0 }, 0.5 });
+  }
+  Crowd crowd(spheres, 1);
+  crowd.list(gap);
+  const std::vector<Pair> expected = crowd.bruteForce(gap);
+  EXPECT_EQ(crowd.entries(), expected);
+  EXPECT_GT(expected.size(), 1000u);
+  EXPECT_LT(expected.size(), 3000u);
+}
+
+TEST(NeighborList, OfUnequalSpheresHasLongRows)
+{
+  Crowd crowd(unequalSpheres(), 2);
+  for (const double skin : { 0.01, 0.1 })
+  {
+    crowd.list(skin);
+    EXPECT_EQ(crowd.neighbors().view().longCount > 1, true);
+    EXPECT_EQ(crowd.entries(), crowd.bruteForce(skin));
+    crowd.stir(0.02, 91);
+    crowd.listInPlace(skin);
+    EXPECT_EQ(crowd.entries(), crowd.bruteForce(skin));
+  }
+}
+
+// Once more with particles that have moved since they were put into order.
+TEST(NeighborList, LeavesParticlesWhereTheyAre)
+{
+  const Vec3d half{ 6, 5, 4 };
+  for (const Periodicity& space : { Periodicity{}, Periodicity{ -half, 2.0 * half } })
+  {
+    Crowd crowd(randomSpheres(2000, {}, half, 0.2, 0.5, 92), 2, space);
+    crowd.list(0.2);
+    const std::vector<std::int64_t> ids = crowd.state().download().id;
+    crowd.stir(1.0, 93);
+    crowd.listInPlace(0.3);
+    EXPECT_EQ(crowd.state().download().id, ids);
+    EXPECT_FALSE(crowd.cells().reorders());
+    EXPECT_EQ(crowd.entries(), crowd.bruteForce(0.3));
+  }
+}
+
+// Spheres at two far places leave no room for a table of cells.
+TEST(NeighborList, IsTheSameBySortedKeysAsByATable)
+{
+  const std::vector<Sphere> spheres = randomSpheres(1500, {}, { 5, 5, 5 }, 0.2, 0.5, 94);
+  std::vector<Sphere> wide = spheres;
+  wide.push_back({ { 3e4, -2e4, 1e4 }, 0.5 });
+  Crowd dense(spheres, 1), sparse(wide, 1);
+  dense.list(0.2);
+  sparse.list(0.2);
+  ASSERT_TRUE(dense.cells().isDense());
+  ASSERT_FALSE(sparse.cells().isDense());
+  EXPECT_FALSE(dense.entries().empty());
+  EXPECT_EQ(dense.entries(), sparse.entries());
+  sparse.stir(0.3, 95);
+  sparse.listInPlace(0.2);
+  EXPECT_EQ(sparse.entries(), sparse.bruteForce(0.2));
+}
+
+TEST(NeighborList, HoldsEveryContactUntilTheSkinIsUsedUp)
+{
+  const double skin = 0.2;
+  Crowd crowd(randomSpheres(1500, {}, { 5, 5, 5 }, 0.2, 0.5, 96), 1);
+  crowd.list(skin);
+  const std::vector<Pair> listed = crowd.entries();
+  crowd.stir(0.4999 * skin / std::sqrt(3), 97);
+  const std::vector<Pair> touching = crowd.bruteForce(0);
+  EXPECT_GT(touching.size(), 500u);
+  EXPECT_TRUE(std::includes(listed.begin(), listed.end(), touching.begin(), touching.end()));
+}
+
+TEST(NeighborList, SpheresOfOneBodyAreNoPair)
+{
+  const Executor executor(1);
+  const std::vector<Sphere> spheres(4, Sphere{ { 1, 2, 3 }, 0.5 });
+  const std::vector<std::int32_t> body{ 7, 7, -1, -1 };
+  CellGrid cells;
+  NeighborList list;
+  const SphereView view{ 4, spheres.data(), body.data() };
+  cells.locate(executor, view, 1.1, {});
+  list.build(executor, view, cells, 0.1, {});
+  std::vector<Index> counts;
+  for (Index i = 0; i < 4; ++i)
+    counts.push_back(list.view().row(i).count);
+  EXPECT_EQ(counts, (std::vector<Index>{ 2, 2, 3, 3 }));
+}
+
+// What a kernel that computes a column of a chunk at once relies on.
+TEST(NeighborList, ChunksArePaddedWithParticlesThatExist)
+{
+  Crowd crowd(unequalSpheres(), 1);
+  crowd.list(0.02);
+  touchAll(crowd.neighbors(), crowd.state());
+  crowd.stir(0.001, 98);
+  crowd.listInPlace(0.02);
+  const NeighborView rows = crowd.neighbors().view();
+  ASSERT_NE(rows.particles % kRowLanes, 0) << "the last chunk is whole";
+  Offset inUse = 0, spare = 0;
+  for (Index chunk = 0; chunk < rows.chunks(); ++chunk)
+  {
+    ASSERT_EQ(rows.start[chunk] % kRowLanes, 0);
+    Index longest = 0;
+    for (Index lane = 0; lane < kRowLanes; ++lane)
+    {
+      const Index i = chunk * kRowLanes + lane;
+      const Index count = i < rows.particles ? rows.count[i] : 0;
+      EXPECT_EQ(rows.count[i], count);
+      EXPECT_LE(count, kLongRow);
+      longest = std::max(longest, count);
+      for (Offset e = rows.start[chunk] + lane, k = 0; e < rows.start[chunk + 1];
+           e += kRowLanes, ++k)
+      {
+        const Neighbor neighbor = rows.neighbor[e];
+        ASSERT_LT(neighbor.index(), rows.particles);
+        if (k < count)
+        {
+          EXPECT_NE(neighbor.index(), i);
+          ++inUse;
+          continue;
+        }
+        ++spare;
+        EXPECT_EQ(neighbor.index(), std::min(i, rows.particles - 1));
+        EXPECT_FALSE(neighbor.touching());
+      }
+    }
+    EXPECT_EQ(rows.start[chunk + 1] - rows.start[chunk], Offset(longest) * kRowLanes);
+  }
+  EXPECT_GT(spare, 0);
+  ASSERT_EQ(rows.longStart[0], rows.start[rows.chunks()]);
+  for (Index r = 0; r < rows.longCount; ++r)
+  {
+    const Index i = rows.longParticle[r];
+    EXPECT_EQ(rows.longRow[i], r);
+    EXPECT_EQ(rows.count[i], 0);
+    EXPECT_GT(rows.longLength[r], kLongRow);
+    EXPECT_EQ(rows.longStart[r] % kRowLanes, 0);
+    for (Offset e = rows.longStart[r]; e < rows.longStart[r + 1]; ++e)
+    {
+      const bool isSpare = e - rows.longStart[r] >= rows.longLength[r];
+      EXPECT_EQ(rows.neighbor[e].index() == i, isSpare);
+      EXPECT_FALSE(isSpare && rows.neighbor[e].touching());
+      inUse += isSpare ? 0 : 1;
+    }
+  }
+  EXPECT_EQ(rows.longStart[rows.longCount], crowd.neighbors().entries());
+  EXPECT_EQ(inUse, static_cast<Offset>(crowd.entries().size()));
+}
+
+TEST(NeighborList, RowsBeginWithThePairsThatTouch)
+{
+  Crowd crowd(unequalSpheres(), 1);
+  crowd.list(0.05);
+  const NeighborView rows = crowd.neighbors().view();
+  const std::vector<Sphere> spheres = crowd.state().download().sphere;
+  Index touch = 0;
+  for (Index i = 0; i < rows.particles; ++i)
+  {
+    bool touched = true;
+    for (Index k = 0; k < rows.row(i).count; ++k)
+    {
+      const Sphere& other = spheres[rows.neighbor[rows.row(i)[k]].index()];
+      const double gap =
+        length(other.position - spheres[i].position) - other.radius - spheres[i].radius;
+      if (std::abs(gap) < 1e-5)
+        continue; // the order is one of single precision
+      EXPECT_TRUE(touched || gap > 0) << i << " " << k;
+      touched = gap < 0;
+      touch += touched ? 1 : 0;
+    }
+  }
+  EXPECT_GT(touch, 1000);
+}
+
+TEST(NeighborList, HistoriesFollowTheirPairsThroughEachKindOfRebuild)
+{
+  for (const PairMemory& memory : { PairMemory{ true, false }, PairMemory{ true, true },
+         PairMemory{ false, true }, PairMemory{ false, false } })
+  {
+    Crowd crowd(unequalSpheres(), 2, {}, memory);
+    crowd.list(0.05);
+    EXPECT_EQ(crowd.neighbors().view().spring != nullptr, memory.slips);
+    EXPECT_EQ(crowd.neighbors().view().angle != nullptr, memory.rolls);
+    std::set<Pair> touching = touchAll(crowd.neighbors(), crowd.state());
+    EXPECT_GT(touching.size(), 1000u);
+    for (int build = 0; build < 4; ++build)
+    {
+      crowd.stir(0.005, 100 + static_cast<std::uint64_t>(build));
+      build % 2 == 0 ? crowd.listInPlace(0.05) : crowd.list(0.05);
+      EXPECT_EQ(touchingPairs(crowd.neighbors(), crowd.state()), touching) << build;
+    }
+    // Those of particles that are lost go with them.
+    crowd.list(0.05, { 4000 });
+    for (auto pair = touching.begin(); pair != touching.end();)
+      pair = pair->first == 4000 || pair->second == 4000 ? touching.erase(pair) : std::next(pair);
+    EXPECT_EQ(touchingPairs(crowd.neighbors(), crowd.state()), touching);
+    // A pair that parted is forgotten, and stays so when it meets again.
+    HostParticles apart = crowd.state().download();
+    HostParticles again = apart;
+    for (std::size_t i = 0; i < apart.sphere.size(); ++i)
+      apart.sphere[i].position.x += 10.0 * static_cast<double>(i);
+    crowd.state().upload(apart);
+    crowd.listInPlace(0.05);
+    crowd.state().upload(again);
+    crowd.listInPlace(0.05);
+    EXPECT_TRUE(touchingPairs(crowd.neighbors(), crowd.state()).empty());
+  }
+}
+
+TEST(NeighborList, RefusesARowThatExplodes)
+{
+  const Index count = NeighborList::kMostInRow + 5;
+  const std::vector<Sphere> spheres(static_cast<std::size_t>(count), Sphere{ { 1, 2, 3 }, 0.5 });
+  const Executor executor(1);
+  const Executor::ThreadScope scope(executor);
+  CellGrid cells;
+  NeighborList list;
+  cells.locate(executor, { count, spheres.data() }, 1.1, {});
+  try
+  {
+    list.build(executor, { count, spheres.data() }, cells, 0.1, {});
+    FAIL() << "not refused";
+  }
+  catch (const RowExploded& error)
+  {
+    EXPECT_EQ(error.particle(), 0);
+    EXPECT_EQ(error.position().z, 3);
+    EXPECT_NE(std::string(error.what()).find("(1.0"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("1048576 neighbours"), std::string::npos);
+  }
+}
+
+// Each row can be counted, all together cannot be held.
+TEST(NeighborList, RefusesMoreEntriesThanItCanHold)
+{
+  const Index count = 50000;
+  std::vector<Sphere> spheres(static_cast<std::size_t>(count), Sphere{ { 1, 2, 3 }, 0.5 });
+  spheres.push_back({ { 100, 2, 3 }, 0.5 });
+  const SphereView view{ count + 1, spheres.data() };
+  const Executor executor(2);
+  CellGrid cells;
+  NeighborList list;
+  cells.locate(executor, view, 1.1, {});
+  try
+  {
+    list.build(executor, view, cells, 0.1, {});
+    FAIL() << "not refused";
+  }
+  catch (const RowExploded& error)
+  {
+    EXPECT_EQ(error.particle(), 0);
+    EXPECT_NE(std::string(error.what()).find("49999 neighbours"), std::string::npos)
+      << error.what();
+  }
+}
+
 TEST(NeighborThreads, DoNotChangeTheRows)
 {
-  const std::vector<Sphere> spheres = randomSpheres(20000, {}, { 20, 20, 20 }, 0.3, 0.5, 80);
-  std::vector<std::vector<std::uint32_t>> rows;
-  for (const int threads : { 1, 2, 3 })
+  for (const bool isWide : { false, true })
   {
-    Crowd crowd(spheres, threads);
-    crowd.list(0.2);
-    const NeighborView view = crowd.neighbors().view();
-    std::vector<std::uint32_t> bits;
-    for (Offset e = 0; e < crowd.neighbors().entries(); ++e)
-      bits.push_back(view.neighbor[e].bits);
-    rows.push_back(bits);
+    std::vector<Sphere> spheres = randomSpheres(20000, {}, { 20, 20, 20 }, 0.3, 0.5, 80);
+    spheres.push_back({ {}, 4 }); // a long row
+    if (isWide)
+      spheres.push_back({ { 1e5, 1e5, 1e5 }, 0.5 });
+    std::vector<std::vector<std::uint32_t>> rows;
+    std::vector<std::set<Pair>> touching;
+    for (const int threads : { 1, 2, 3 })
+    {
+      Crowd crowd(spheres, threads);
+      crowd.list(0.2);
+      touchAll(crowd.neighbors(), crowd.state());
+      crowd.stir(0.05, 81);
+      crowd.listInPlace(0.2);
+      EXPECT_EQ(crowd.cells().isDense(), !isWide);
+      const NeighborView view = crowd.neighbors().view();
+      EXPECT_GT(view.longCount, 0);
+      std::vector<std::uint32_t> bits;
+      for (Offset e = 0; e < crowd.neighbors().entries(); ++e)
+        bits.push_back(view.neighbor[e].bits);
+      rows.push_back(bits);
+      touching.push_back(touchingPairs(crowd.neighbors(), crowd.state()));
+    }
+    EXPECT_FALSE(rows[0].empty());
+    EXPECT_EQ(rows[1], rows[0]);
+    EXPECT_EQ(rows[2], rows[0]);
+    EXPECT_GT(touching[0].size(), 100u);
+    EXPECT_EQ(touching[1], touching[0]);
+    EXPECT_EQ(touching[2], touching[0]);
   }
-  EXPECT_FALSE(rows[0].empty());
-  EXPECT_EQ(rows[1], rows[0]);
-  EXPECT_EQ(rows[2], rows[0]);
 }

@@ -1,0 +1,144 @@
+// Building neighbour lists of a dense packing of equal spheres, 8 to 9 neighbours each within a skin of a
+// tenth of the diameter, on two threads: with the particles put into a new order each time, and left in
+// the one they have. Between builds all move a little, and a share of the pairs has a history.
+#include "Math/Random.h"
+#include "Particles/State.h"
+#include "Spatial/NeighborList.h"
+
+#include <benchmark/benchmark.h>
+
+#include <cmath>
+#include <vector>
+
+namespace
+{
+
+using namespace lapilli;
+using namespace lapilli::cpu;
+
+constexpr double kDiameter = 1;
+constexpr double kSkin = 0.1 * kDiameter;
+
+/// As dense as spheres settle.
+class Packing
+{
+public:
+  Packing(Index count, int threads)
+    : executor_(threads)
+    , scope_(executor_)
+  {
+    // A body-centred lattice, whose cells hold two, stirred.
+    const int side = static_cast<int>(std::cbrt(count / 2));
+    const double cell = kDiameter * std::cbrt(2 * M_PI / 6 / 0.62);
+    RandomStream random(1, RandomStream::Positions);
+    const auto shift = [&] { return random.uniform(-0.08, 0.08) * kDiameter; };
+    HostParticles particles;
+    for (Index i = 0; i < count; ++i)
+    {
+      const int n = i / 2;
+      const double off = i % 2 * 0.5;
+      const Vec3d place{ n % side + off, n / side % side + off, n / side / side + off };
+      const double x = shift(), y = shift(), z = shift();
+      particles.sphere.push_back({ cell * place + Vec3d{ x, y, z }, kDiameter / 2 });
+      particles.id.push_back(i);
+    }
+    particles.velocity.resize(particles.sphere.size());
+    particles.spin.resize(particles.sphere.size());
+    particles.mass.assign(particles.sphere.size(), 1);
+    state_.upload(std::move(particles));
+    lost_.upload(std::vector<std::uint8_t>(static_cast<std::size_t>(count), 0));
+    sortAndBuild();
+    touch();
+  }
+
+  void sortAndBuild()
+  {
+    cells_.sort(executor_, state_.view().spheres(), lost_, kDiameter + kSkin, {});
+    state_.reorder(executor_, cells_.order());
+    build();
+  }
+  void locateAndBuild()
+  {
+    cells_.locate(executor_, state_.view().spheres(), kDiameter + kSkin, {});
+    build();
+  }
+  void locate() { cells_.locate(executor_, state_.view().spheres(), kDiameter + kSkin, {}); }
+
+  double neighbors() const
+  {
+    const NeighborView rows = list_.view();
+    double sum = 0;
+    for (Index i = 0; i < rows.particles; ++i)
+      sum += rows.row(i).count;
+    return sum / rows.particles;
+  }
+  double bytes() const { return (list_.bytes() + cells_.bytes()) / state_.count(); }
+
+private:
+  void build() { list_.build(executor_, state_.view().spheres(), cells_, kSkin, {}); }
+
+  /// Gives the pairs that overlap a history.
+  void touch()
+  {
+    const NeighborView rows = list_.view();
+    const SphereView spheres = state_.view().spheres();
+    for (Index i = 0; i < rows.particles; ++i)
+      for (Index k = 0; k < rows.row(i).count; ++k)
+      {
+        Neighbor& neighbor = rows.neighbor[rows.row(i)[k]];
+        const auto& other = spheres.sphere[neighbor.index()];
+        if (length(other.position - spheres.sphere[i].position) < kDiameter)
+        {
+          neighbor.bits |= Neighbor::kTouching;
+          NeighborView::write(rows.spring, rows.row(i)[k], { 1, 2, 3 });
+        }
+      }
+  }
+
+  Executor executor_;
+  Executor::ThreadScope scope_;
+  State state_;
+  CellGrid cells_;
+  NeighborList list_;
+  Buffer<std::uint8_t> lost_;
+};
+
+template <class Work>
+void measure(benchmark::State& state, const Work& work)
+{
+  const auto count = static_cast<Index>(state.range(0));
+  Packing packing(count, static_cast<int>(state.range(1)));
+  for (auto _ : state)
+    work(packing);
+  state.counters["particles"] =
+    benchmark::Counter(static_cast<double>(count), benchmark::Counter::kIsIterationInvariantRate);
+  state.counters["neighbors"] = packing.neighbors();
+  state.counters["bytes"] = packing.bytes();
+}
+
+void Reordered(benchmark::State& state)
+{
+  measure(state, [](Packing& packing) { packing.sortAndBuild(); });
+}
+void InPlace(benchmark::State& state)
+{
+  measure(state, [](Packing& packing) { packing.locateAndBuild(); });
+}
+void CellsAlone(benchmark::State& state)
+{
+  measure(state, [](Packing& packing) { packing.locate(); });
+}
+
+void sizes(benchmark::internal::Benchmark* benchmark)
+{
+  benchmark->ArgNames({ "count", "threads" })->UseRealTime()->Unit(benchmark::kMillisecond);
+  for (const int count : { 100'000, 1'000'000 })
+    for (const int threads : { 1, 2 })
+      benchmark->Args({ count, threads });
+}
+
+} // namespace
+
+BENCHMARK(Reordered)->Apply(sizes);
+BENCHMARK(InPlace)->Apply(sizes);
+BENCHMARK(CellsAlone)->Apply(sizes);
