@@ -147,6 +147,7 @@ void GranularFlowSolver::kickAndDrift()
 void GranularFlowSolver::addWay(double ofDrift)
 {
   constexpr double kRounding = 1 + 1e-6; // a way is a float
+  lastDrift_ = ofDrift;
   way_ += kRounding * ofDrift;
 }
 
@@ -185,15 +186,19 @@ void GranularFlowSolver::advance(double remaining)
     endStep(timeStep_, 0);
   else
   {
-    nextTimeStep_ = chooseTimeStep(frameTime(frame_ + 1) - (time_ + timeStep_));
+    // The next drift is made before this step's speed is known: only where it is far from too fast.
+    const double next = chooseTimeStep(frameTime(frame_ + 1) - (time_ + timeStep_));
+    hasDrifted_ = greatestSpeed_ * next < 0.5 * longestDrift();
+    nextTimeStep_ = hasDrifted_ ? next : 0;
     endStep(timeStep_, nextTimeStep_);
-    hasDrifted_ = true;
   }
   ++steps_;
   frameBegins_ = endsFrame;
   time_ = endsFrame ? frameTime(frame_ + 1) : time_ + timeStep_;
   if (!std::isfinite(greatestSpeed_))
     throwDiverged();
+  if (hasDrifted_ && lastDrift_ > longestDrift())
+    throwDiverged("within one step it became too fast for the next; ");
   if (samples)
     writeMaps();
   if (hasDrifted_)
@@ -386,7 +391,7 @@ double GranularFlowSolver::chooseTimeStep(double remaining)
     }
   };
   if (greatestSpeed_ > 0)
-    consider(p.travelPerStep * plan_->smallestRadius / greatestSpeed_, "radius over speed");
+    consider(longestDrift() / greatestSpeed_, "radius over speed");
   if (p.timeStepLimit > 0)
     consider(p.timeStepLimit, "given limit");
   consider(p.frameInterval, "frame interval");

@@ -63,6 +63,8 @@ private:
 
   double chooseSkin() const;
   double chooseTimeStep(double remaining);
+  /// [m], of a particle in one step: none goes through another or through the ground.
+  double longestDrift() const { return plan_->parameters.travelPerStep * plan_->smallestRadius; }
   /// @throws InvalidInput for particles that are not of this run
   void refuseForeign(const HostParticles& particles) const;
   [[noreturn]] void throwDiverged(const std::string& cause = {},
@@ -104,6 +106,7 @@ private:
   double timeStep_ = 0;
   double nextTimeStep_ = 0;
   bool hasDrifted_ = false; ///< whether the particles stand where the next step leads
+  double lastDrift_ = 0;    ///< [m], the longest of the last drift
   double way_ = 0;          ///< [m], at most, of a particle from where neighbours were listed
   double smallestTimeStep_ = 0;
   std::string timeStepLimitedBy_;
