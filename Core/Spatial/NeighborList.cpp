@@ -10,6 +10,23 @@ namespace lapilli
 {
 namespace LAPILLI_BACKEND
 {
+
+/// What one pass over the chunks tells.
+struct RowTotals
+{
+  Index unkept = 0; ///< rows to be searched again
+  Index longRows = 0;
+  Index longest = 0, longestOf = 0; ///< a row's entries and particle
+  HOST_DEVICE RowTotals& operator+=(const RowTotals& b)
+  {
+    unkept += b.unkept;
+    longRows += b.longRows;
+    longestOf = b.longest > longest ? b.longestOf : longestOf;
+    longest = b.longest > longest ? b.longest : longest;
+    return *this;
+  }
+};
+
 namespace
 {
 
@@ -198,44 +215,17 @@ Index callsForTouching(const NeighborView& rows)
   return rows.chunks() * (kRowLanes / Lanes::kPerCall) + rows.longCount;
 }
 
-} // namespace
-
-RowExploded::RowExploded(Index particle, const Vec3d& position, const std::string& what)
-  : Diverged("particle " + std::to_string(particle) + " of the list, at (" +
-             std::to_string(position.x) + ", " + std::to_string(position.y) + ", " +
-             std::to_string(position.z) + ") m, " + what)
-  , particle_(particle)
-  , position_(position)
-{
-}
-
-/// What one pass over the chunks tells.
-struct NeighborList::Totals
-{
-  Index unkept = 0; ///< rows to be searched again
-  Index longRows = 0;
-  Index longest = 0, longestOf = 0; ///< a row's entries and particle
-  HOST_DEVICE Totals& operator+=(const Totals& b)
-  {
-    unkept += b.unkept;
-    longRows += b.longRows;
-    longestOf = b.longest > longest ? b.longestOf : longestOf;
-    longest = b.longest > longest ? b.longest : longest;
-    return *this;
-  }
-};
-
 /// Reads counts; writes longRow, the width of each chunk and how many of its rows are long.
-struct NeighborList::MeasureChunk
+struct MeasureChunk
 {
   Index keptColumns;
   const Index* count;
   Index* longRow;
   Index* width;
   Index* chunkLong;
-  HOST_DEVICE Totals operator()(Index chunk) const
+  HOST_DEVICE RowTotals operator()(Index chunk) const
   {
-    Totals totals;
+    RowTotals totals;
     Index widest = 0;
     for (Index i = chunk * kRowLanes; i < (chunk + 1) * kRowLanes; ++i)
     {
@@ -254,7 +244,7 @@ struct NeighborList::MeasureChunk
 };
 
 /// Reads rows; writes counts.
-struct NeighborList::CountTouching
+struct CountTouching
 {
   NeighborView rows;
   Index* counts;
@@ -268,7 +258,7 @@ struct NeighborList::CountTouching
 };
 
 /// Reads rows, start; writes the pairs.
-struct NeighborList::GatherTouching
+struct GatherTouching
 {
   NeighborView rows;
   const Offset* start;
@@ -296,7 +286,7 @@ struct NeighborList::GatherTouching
 };
 
 /// Reads the former pairs, places, spheres; writes histories and the touching bit of the new rows.
-struct NeighborList::CarryHistory
+struct CarryHistory
 {
   const TouchingPair* pair;
   const Vec3f* spring;
@@ -349,6 +339,17 @@ private:
   }
 };
 
+} // namespace
+
+RowExploded::RowExploded(Index particle, const Vec3d& position, const std::string& what)
+  : Diverged("particle " + std::to_string(particle) + " of the list, at (" +
+             std::to_string(position.x) + ", " + std::to_string(position.y) + ", " +
+             std::to_string(position.z) + ") m, " + what)
+  , particle_(particle)
+  , position_(position)
+{
+}
+
 void NeighborList::build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
   double skin, const Periodicity& space)
 {
@@ -388,7 +389,7 @@ void NeighborList::buildBy(const Executor& executor, const Search& search, const
   if (overfull >= 0)
     refuse(overfull, "has more than " + std::to_string(kMostInRow) + " neighbours");
 
-  const Totals totals = measure(executor, particles);
+  const RowTotals totals = measure(executor, particles);
   const Offset ofChunks = executor.exclusiveScan("neighbors.scan", width_, start_);
   numberLongRows(executor, particles, totals.longRows, ofChunks);
   const Offset all = totals.longRows > 0
@@ -418,12 +419,12 @@ void NeighborList::buildBy(const Executor& executor, const Search& search, const
   keptColumns_ = totals.unkept > particles / 8 ? kLongRow : kLongRow / 2;
 }
 
-NeighborList::Totals NeighborList::measure(const Executor& executor, Index particles)
+RowTotals NeighborList::measure(const Executor& executor, Index particles)
 {
   const Index chunks = (particles + kRowLanes - 1) / kRowLanes;
   width_.resizeDiscarding(chunks);
   chunkLong_.resizeDiscarding(chunks);
-  return executor.sum<Totals>("neighbors.measure", chunks,
+  return executor.sum<RowTotals>("neighbors.measure", chunks,
     MeasureChunk{ keptColumns_, count_.data(), longRow_.data(), width_.data(), chunkLong_.data() });
 }
 

@@ -18,6 +18,13 @@ namespace LAPILLI_BACKEND
 {
 
 struct PairRule;
+struct RowTotals;
+
+/// A pair that touches, a < b.
+struct TouchingPair
+{
+  Index a, b;
+};
 
 /// What pairs that touch remember from step to step.
 struct PairMemory
@@ -70,11 +77,6 @@ public:
   void restore(CheckpointReader& reader, Index particles);
 
 private:
-  /// A pair that touches, a < b.
-  struct TouchingPair
-  {
-    Index a, b;
-  };
   /// The pairs that touch, each once, with the history as seen from a.
   struct TouchingPairs
   {
@@ -82,15 +84,10 @@ private:
     Buffer<Vec3f> spring; ///< empty unless pairs slip
     Buffer<Vec3f> angle;  ///< empty unless they roll
   };
-  struct Totals;
-  struct MeasureChunk;
-  struct CountTouching;
-  struct GatherTouching;
-  struct CarryHistory;
 
   template <class Search>
   void buildBy(const Executor& executor, const Search& search, const PairRule& rule);
-  Totals measure(const Executor& executor, Index particles);
+  RowTotals measure(const Executor& executor, Index particles);
   void numberLongRows(const Executor& executor, Index particles, Index longRows, Offset first);
   void gatherTouching(const Executor& executor, TouchingPairs& pairs) const;
   void carryHistories(const Executor& executor, const PairRule& rule, const CellGrid& cells);
