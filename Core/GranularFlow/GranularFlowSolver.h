@@ -48,6 +48,7 @@ private:
   ClumpView clumps() const { return clumps_.view(state_.view()); }
   Kick kick() const;
   void refreshNeighbors();
+  void bringIntoOrder(double cellSize);
   /// Forces of all contacts and the rest of the kick.
   /// @param timeStep     0 for the start, when nothing has moved yet
   /// @param nextTimeStep above 0: the next step's kick and drift too
@@ -101,6 +102,8 @@ private:
   std::int64_t steps_ = 0;
   std::int64_t neighborBuilds_ = 0;
   int stepsSinceEmission_ = 0;
+  int listsSinceOrder_ = 0;
+  Index listedCount_ = 0;   ///< particles of the present lists
   bool frameBegins_ = true; ///< the next step is the first of a frame interval
   double skin_ = 0;         ///< [m], of the present lists
   double timeStep_ = 0;

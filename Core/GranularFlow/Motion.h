@@ -188,6 +188,7 @@ struct WrapClumpIntoDomain
 
 /// Clumps are lost as a whole, by their centres.
 /// Reads sphere; writes lost, a LossReason.
+/// @return 1 for who is lost
 struct FindLosses
 {
   ParticleView particles;
@@ -196,7 +197,7 @@ struct FindLosses
   ColumnGridView columns;
   DomainSides domain;
   std::uint8_t* lost;
-  HOST_DEVICE void operator()(Index i) const
+  HOST_DEVICE float operator()(Index i) const
   {
     Sphere sphere = particles.sphere[i];
     if (particles.isPart(i))
@@ -207,6 +208,7 @@ struct FindLosses
     if (reason == LossReason::None)
       reason = lossOf(mesh, columns, p, radius);
     lost[i] = static_cast<std::uint8_t>(reason);
+    return reason == LossReason::None ? 0 : 1;
   }
 };
 

@@ -115,10 +115,8 @@ void TriangleList::reset(const Executor& executor, Index count)
   executor.forEach("triangles.forgetAll", count, ForgetAll{ touching_.data() });
 }
 
-void TriangleList::build(const Executor& executor, const ParticleView& particles,
-  const DeviceSurface& surface, const Buffer<Index>& order, double skin)
+void TriangleList::carry(const Executor& executor, const Buffer<Index>& order, Index count)
 {
-  const Index count = particles.count;
   memory_.swap(formerMemory_);
   touching_.swap(formerTouching_);
   memory_.resizeDiscarding(count);
@@ -126,7 +124,12 @@ void TriangleList::build(const Executor& executor, const ParticleView& particles
   executor.forEach("triangles.carryMemory", count,
     CarryMemory{ order.data(), static_cast<Index>(formerTouching_.size()), formerMemory_.data(),
       formerTouching_.data(), memory_.data(), touching_.data() });
+}
 
+void TriangleList::build(const Executor& executor, const ParticleView& particles,
+  const DeviceSurface& surface, double skin)
+{
+  const Index count = particles.count;
   counts_.resizeDiscarding(count);
   executor.forEach("triangles.count", count,
     CountTriangles{ particles, surface.mesh(), surface.columns(), skin, counts_.data() });

@@ -72,10 +72,13 @@ public:
   /// All memories empty.
   void reset(const Executor& executor, Index count);
 
-  /// Carries the memories to the new order of the particles and lists the triangles whose distance
-  /// from a sphere is below the skin. Particles that came since then stood behind the others.
+  /// Carries the memories to the new order of the particles. Those that came since then stood behind the others.
+  /// @param count how many remain
+  void carry(const Executor& executor, const Buffer<Index>& order, Index count);
+
+  /// Lists the triangles whose distance from a sphere is below the skin.
   void build(const Executor& executor, const ParticleView& particles, const DeviceSurface& surface,
-    const Buffer<Index>& order, double skin);
+    double skin);
 
   TriangleListView view()
   {
