@@ -30,15 +30,34 @@ struct ContactOf
   Real overlap;      ///< [m], > 0
   Real radius;       ///< [m], effective: r_a r_b / (r_a + r_b), or r_a against the ground
   Real mass;         ///< [kg], effective: m_a m_b / (m_a + m_b), or m_a against the ground
-  /// How much mass the contact point moves along the normal and across it [kg]. For solid spheres mass
-  /// and 2/7 mass, mass twice where rotation is locked; less off the centre of a longer body.
-  Real normalMass, shearMass;
+  /// How much mass the contact point moves along the normal and across it [kg], and one over it [1/kg], as
+  /// setMasses() sets them for solid spheres; less mass off the centre of a longer body.
+  Real normalMass, shearMass, normalMobility, shearMobility;
+  Real meanMass;      ///< [kg], the geometric mean of mass and normalMass
   Real inertia;       ///< [kg m^2], effective, of bodies that roll about the contact point
   Real approach;      ///< [m/s]
   Vec3<Real> slip;    ///< [m/s]
   Vec3<Real> rolling; ///< [rad/s]
   /// Touched for the first time in the step that ends with this force.
   TruthOf<Real> isNew;
+
+  /// Of spheres. @param inverse 1 / effective [1/kg] @param shearRatio shearMass over mass
+  HOST_DEVICE void setMasses(const Real& effective, const Real& inverse, float shearRatio)
+  {
+    mass = normalMass = meanMass = effective;
+    normalMobility = inverse;
+    shearMass = shearRatio * effective;
+    shearMobility = (1 / shearRatio) * inverse;
+  }
+  /// Of longer bodies, after setMasses().
+  HOST_DEVICE void setMobility(const Real& alongNormal, const Real& across)
+  {
+    normalMobility = alongNormal;
+    shearMobility = across;
+    normalMass = reciprocal(normalMobility);
+    shearMass = reciprocal(shearMobility);
+    meanMass = positiveRoot(mass * normalMass);
+  }
 };
 using Contact = ContactOf<float>;
 
@@ -92,7 +111,8 @@ HOST_DEVICE Vec3<Real> turnedAcross(Vec3<Real> history, const Vec3<Real>& normal
   history -= dot(history, normal) * normal;
   const Real after = squaredLength(history);
   constexpr float kNothing = 1e-30f;
-  history *= select(after > kNothing, squareRoot(before * reciprocal(after)), Real(1));
+  const Real ratio = before * reciprocal(after);
+  history *= select(after > kNothing, positiveRoot(ratio), Real(1));
   return history;
 }
 

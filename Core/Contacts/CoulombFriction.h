@@ -33,14 +33,15 @@ struct CoulombFriction
              (response.slipShare * timeStep) * contact.slip;
     Vec3<Real> force = shareOf(contact, response) *
                        (response.shearStiffness * spring + response.shearDamping * contact.slip);
-    const Real magnitude = length(force);
+    const Real squared = squaredLength(force);
     const Real limit = coefficient * response.force;
-    const TruthOf<Real> slides = magnitude > limit;
+    const TruthOf<Real> slides = squared > limit * limit;
     if (any(slides))
     {
-      force *= select(slides, limit * reciprocal(magnitude), Real(1));
-      const Real held = response.shearStiffness * length(spring);
-      spring *= select(slides & (held > limit), limit * reciprocal(held), Real(1));
+      force *= select(slides, limit * inverseSquareRoot(squared), Real(1));
+      const Vec3<Real> holding = response.shearStiffness * spring;
+      const Real held = squaredLength(holding);
+      spring *= select(slides & (held > limit * limit), limit * inverseSquareRoot(held), Real(1));
     }
     return force;
   }
@@ -50,9 +51,9 @@ struct CoulombFriction
     const ContactOf<Real>& contact, const NormalResponseOf<Real>& response) const
   {
     Vec3<Real> force = (shareOf(contact, response) * response.shearDamping) * contact.slip;
-    const Real magnitude = length(force);
+    const Real squared = squaredLength(force);
     const Real limit = coefficient * response.force;
-    force *= select(magnitude > limit, limit * reciprocal(magnitude), Real(1));
+    force *= select(squared > limit * limit, limit * inverseSquareRoot(squared), Real(1));
     return force;
   }
 
@@ -60,7 +61,7 @@ private:
   HOST_DEVICE Real shareOf(
     const ContactOf<Real>& contact, const NormalResponseOf<Real>& response) const
   {
-    return dashpotShare(0.5f * timeStep * response.shearDamping * reciprocal(contact.shearMass));
+    return dashpotShare(0.5f * timeStep * response.shearDamping * contact.shearMobility);
   }
 };
 template <class Real>

@@ -38,6 +38,8 @@ struct HertzMindlin
 {
   float timeStep; ///< [s], of the step that ends with this force
 
+  static constexpr bool kUsesRadius = true; ///< whether it reads Contact::radius
+
   /// @param contact see LinearSpring
   template <class Real>
   HOST_DEVICE NormalResponseOf<Real> operator()(
@@ -47,11 +49,10 @@ struct HertzMindlin
     // 4/5 of the time since touch.
     const Real sinceTouch = stepsSinceTouch(contact, timeStep);
     const Real weight = select(contact.isNew, 0.5f + 0.8f * sinceTouch, Real(1));
-    const Real patch = squareRoot(contact.radius * contact.overlap); // radius of the contact
+    const Real patch = positiveRoot(contact.radius * contact.overlap); // radius of the contact
     const Real secant = 4.0f / 3.0f * law.youngs * patch;
-    const Real damping = law.damping * squareRoot(contact.normalMass * secant);
-    const Real share =
-      dashpotShare(0.5f * timeStep * damping * reciprocal(contact.normalMass) * weight);
+    const Real damping = law.damping * positiveRoot(contact.normalMass * secant);
+    const Real share = dashpotShare(0.5f * timeStep * damping * contact.normalMobility * weight);
     const Real force = (secant * contact.overlap + damping * contact.approach * weight) * share;
 
     NormalResponseOf<Real> response;
@@ -60,11 +61,11 @@ struct HertzMindlin
     response.shearStiffness = 8 * law.shear * patch;
     // The share of critical damping that it has along the normal.
     response.shearDamping =
-      law.damping * squareRoot(2.0f / 3.0f * contact.shearMass * response.shearStiffness);
+      law.damping * positiveRoot(2.0f / 3.0f * contact.shearMass * response.shearStiffness);
     const Real former = contact.overlap - contact.approach * timeStep;
     const TruthOf<Real> isLoaded = (contact.approach > 0) & (former > 0) & !contact.isNew;
     response.springShare =
-      select(isLoaded, squareRoot(former * reciprocal(contact.overlap)), Real(1));
+      select(isLoaded, positiveRoot(former * reciprocal(contact.overlap)), Real(1));
     // Slip under load counts with the mean stiffness of the step, which grew as d^(1/2) from q to 1 of its
     // last value. Slip of the first step counted in full would begin to slide where it should stick.
     const Real q = select(contact.isNew, Real(0), response.springShare);

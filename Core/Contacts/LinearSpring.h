@@ -51,6 +51,7 @@ struct LinearSpring
   float frequency; ///< omega0 [1/s], of every pair: stiffness = mass omega0^2
   float timeStep;  ///< [s], of the step that ends with this force
 
+  static constexpr bool kUsesRadius = false; ///< whether it reads Contact::radius
   /// A sphere oscillates across the contact as fast as it does along it.
   static constexpr float kShearOverNormalStiffness = 2.0f / 7.0f;
 
@@ -68,10 +69,8 @@ struct LinearSpring
     const Real sinceTouch = stepsSinceTouch(contact, timeStep);
     const Real weight = select(contact.isNew, 0.5f + sinceTouch, Real(1));
     const Real stiffness = contact.mass * (frequency * frequency);
-    const Real damping =
-      law.damping * (2 * frequency) * squareRoot(contact.mass * contact.normalMass);
-    const Real share =
-      dashpotShare(0.5f * timeStep * damping * reciprocal(contact.normalMass) * weight);
+    const Real damping = law.damping * (2 * frequency) * contact.meanMass;
+    const Real share = dashpotShare(0.5f * timeStep * damping * contact.normalMobility * weight);
     const Real force = (stiffness * contact.overlap + damping * contact.approach * weight) * share;
     return { larger(force, Real(0)), stiffness, kShearOverNormalStiffness * stiffness,
       0.5f * damping, 1, sinceTouch };

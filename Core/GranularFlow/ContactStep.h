@@ -46,6 +46,7 @@ struct ContactStep
 
   ONE_PIECE HOST_DEVICE StepMaxima operator()(Index group) const
   {
+    const PairForces<NormalLaw> pairs = this->pairs; // so that no store can change it
     const ParticleView& particles = pairs.particles;
     const Index first = group * kLanes;
     const auto at = [first](int lane) { return first + lane; };
@@ -97,7 +98,8 @@ struct ContactStep
     }
 
     StepMaxima maxima;
-    maxima.overlap = largestLane(load.greatestOverlap);
+    // A pair stands in both rows: that of the smaller one counts.
+    maxima.overlap = largestLane(select(exists, load.greatestOverlap / radius, FloatLanes(0.0f)));
     const FloatLanes speed = length(toFloat(velocity)), none = 0.0f;
     const FloatLanes surfaceSpeed = speed + radius * length(toFloat(spin));
     const FloatLanes fastest = loadLanes(particles.surfaceSpeed + first);

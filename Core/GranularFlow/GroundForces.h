@@ -68,15 +68,13 @@ struct AddGroundForces
       contact.normal = (-contacts.outward(c)).to<float>();
       contact.overlap = static_cast<float>(overlap);
       contact.radius = radius;
-      contact.mass = contact.normalMass = a.mass;
-      contact.shearMass = (turns ? kShearMassRatio : 1) * a.mass;
+      contact.setMasses(a.mass, 1 / a.mass, turns ? kShearMassRatio : 1);
       if (particles.isPart(i))
       {
         const Vec3d direction = contact.normal.to<double>();
         const Mobility own =
           clumps.mobility(particles, i, sphere.radius * direction, direction, turns);
-        contact.normalMass = 1 / own.normal;
-        contact.shearMass = 1 / own.across;
+        contact.setMobility(own.normal, own.across);
       }
       contact.inertia = rollingInertia(a.mass, radius);
       contact.approach = dot(a.velocity, contact.normal);

@@ -50,7 +50,7 @@ struct ContactLoad
   Vec3<DoubleLanes> force{ 0.0, 0.0, 0.0 };  ///< [N]
   Vec3<DoubleLanes> torque{ 0.0, 0.0, 0.0 }; ///< [N m]
   FloatLanes normalForces = 0.0f;            ///< [N], their sum
-  FloatLanes greatestOverlap = 0.0f;         ///< over the smaller radius
+  FloatLanes greatestOverlap = 0.0f;         ///< [m]
 };
 
 /// A pair is computed in both of its rows, each time with the row's own particle as a. All is odd in the
@@ -119,10 +119,9 @@ struct PairForces
     const FloatLanes radiusA = toFloat(own.radius), radiusB = toFloat(b.radius);
     const FloatLanes armA = radiusA - 0.5f * contact.overlap;
     const FloatLanes armB = radiusB - 0.5f * contact.overlap;
-    contact.radius = radiusA * radiusB * reciprocal(radiusA + radiusB);
-    contact.mass = own.mass * b.mass * reciprocal(own.mass + b.mass);
-    contact.normalMass = contact.mass;
-    contact.shearMass = (turns ? kShearMassRatio : 1.0f) * contact.mass;
+    const FloatLanes product = own.mass * b.mass, sum = own.mass + b.mass;
+    contact.setMasses(
+      product * reciprocal(sum), sum * reciprocal(product), turns ? kShearMassRatio : 1.0f);
     if (particles.hasClumps)
       setMobility(contact, at, other, touches, armA, armB);
     const Vec3<FloatLanes> relative = b.velocity - own.velocity;
@@ -143,9 +142,11 @@ struct PairForces
       spring = remembered(rows.spring, first, touches & touched);
     if (rows.angle)
       angle = remembered(rows.angle, first, touches & touched);
-    const ContactForceOf<FloatLanes> acting =
-      contactForce(normalLaw, lawsBetween(at, other, touches), contact,
-        rows.spring ? &spring : nullptr, rows.angle ? &angle : nullptr);
+    const PairLawOf<FloatLanes> law = lawsBetween(at, other, touches);
+    if (NormalLaw::kUsesRadius || rows.angle || any(law.cohesion > 0.0f))
+      contact.radius = radiusA * radiusB * reciprocal(radiusA + radiusB);
+    const ContactForceOf<FloatLanes> acting = contactForce(
+      normalLaw, law, contact, rows.spring ? &spring : nullptr, rows.angle ? &angle : nullptr);
     if (rows.spring)
       remember(rows.spring, first, spring);
     if (rows.angle)
@@ -157,8 +158,8 @@ struct PairForces
     load.torque += toDouble(
       choose(touches, armA * cross(contact.normal, acting.friction) + acting.rolling, nothing));
     load.normalForces += select(touches, acting.normal, FloatLanes(0.0f));
-    load.greatestOverlap = larger(load.greatestOverlap,
-      select(touches, contact.overlap * reciprocal(smaller(radiusA, radiusB)), FloatLanes(0.0f)));
+    load.greatestOverlap =
+      larger(load.greatestOverlap, select(touches, contact.overlap, FloatLanes(0.0f)));
   }
 
 private:
@@ -205,7 +206,7 @@ private:
     const unsigned lanes = bitsOf(touches);
     const EachLane<float, FloatLanes> x(contact.normal.x), y(contact.normal.y), z(contact.normal.z),
       a(armA), b(armB);
-    EachLane<float, FloatLanes> normalMass(contact.normalMass), shearMass(contact.shearMass);
+    EachLane<float, FloatLanes> along(contact.normalMobility), across(contact.shearMobility);
     for (int lane = 0; lane < kLanes; ++lane)
     {
       if (!(lanes >> lane & 1) || !(particles.isPart(at(lane)) || particles.isPart(other(lane))))
@@ -215,17 +216,16 @@ private:
         clumps.mobility(particles, at(lane), double(a[lane]) * normal, normal, turns);
       const Mobility ofB =
         clumps.mobility(particles, other(lane), -double(b[lane]) * normal, normal, turns);
-      normalMass.lane[lane] = 1 / (ofA.normal + ofB.normal);
-      shearMass.lane[lane] = 1 / (ofA.across + ofB.across);
+      along.lane[lane] = ofA.normal + ofB.normal;
+      across.lane[lane] = ofA.across + ofB.across;
     }
-    contact.normalMass = loadLanes(normalMass.lane);
-    contact.shearMass = loadLanes(shearMass.lane);
+    contact.setMobility(loadLanes(along.lane), loadLanes(across.lane));
   }
 };
 
 /// Sets the load of the pairs of a particle whose row is long, with its neighbours in the lanes.
 /// Writes force, torque, pressure (here the sum of normal forces [N]).
-/// @return greatest overlap over the smaller radius
+/// @return greatest overlap over the radius
 template <class NormalLaw>
 struct SetLongRowForces
 {
@@ -247,7 +247,7 @@ struct SetLongRowForces
     pairs.particles.torque[i] = { sumOf(load.torque.x), sumOf(load.torque.y),
       sumOf(load.torque.z) };
     pairs.particles.pressure[i] = static_cast<float>(sumOf(toDouble(load.normalForces)));
-    return largestLane(load.greatestOverlap);
+    return largestLane(load.greatestOverlap / toFloat(own.radius));
   }
 
 private:

@@ -6,8 +6,8 @@
 ///   const FloatLanes speed = squareRoot(dot(v, v));
 ///   if (any(speed > limit)) …
 ///
-/// Sums, products, quotients and roots are rounded as IEEE 754 asks; reciprocal() and inverseSquareRoot()
-/// are within 2 units in the last place, for normal numbers above 0.
+/// Sums, products, quotients and squareRoot() are rounded as IEEE 754 asks; reciprocal(), inverseSquareRoot()
+/// and positiveRoot() are within 2 units in the last place, for normal numbers above 0.
 #pragma once
 
 #include "Math/Select.h"

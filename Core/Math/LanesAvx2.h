@@ -104,6 +104,10 @@ LANE_FUNCTION FloatLanes inverseSquareRoot(FloatLanes a)
   }
   return guess;
 }
+LANE_FUNCTION FloatLanes positiveRoot(FloatLanes a)
+{
+  return a * inverseSquareRoot(a);
+}
 LANE_FUNCTION float largestLane(FloatLanes a)
 {
   alignas(32) float lanes[kLanes];

@@ -98,6 +98,10 @@ LANE_FUNCTION FloatLanes inverseSquareRoot(FloatLanes a)
   const __m512 rest = _mm512_fnmadd_ps(_mm512_mul_ps(a.v, guess), guess, _mm512_set1_ps(1));
   return _mm512_fmadd_ps(half, rest, guess);
 }
+LANE_FUNCTION FloatLanes positiveRoot(FloatLanes a)
+{
+  return a * inverseSquareRoot(a);
+}
 LANE_FUNCTION float largestLane(FloatLanes a)
 {
   return _mm512_reduce_max_ps(a.v);

@@ -36,6 +36,11 @@ HOST_DEVICE inline float inverseSquareRoot(float v)
 {
   return 1 / std::sqrt(v);
 }
+/// sqrt(v) for normal numbers above 0; in lanes as inverseSquareRoot().
+HOST_DEVICE inline float positiveRoot(float v)
+{
+  return std::sqrt(v);
+}
 HOST_DEVICE inline float squareRoot(float v)
 {
   return std::sqrt(v);

@@ -28,8 +28,8 @@ std::vector<Contact> someContacts()
     contact.normal = { 0, 0, 1 };
     contact.overlap = 1e-4f * part(random);
     contact.radius = 0.05f * part(random);
-    contact.mass = contact.normalMass = 1 * part(random);
-    contact.shearMass = kShearMassRatio * contact.mass;
+    const float mass = part(random);
+    contact.setMasses(mass, 1 / mass, kShearMassRatio);
     contact.inertia = 0.4f * contact.mass * contact.radius * contact.radius;
     contact.approach = some(random);
     contact.slip = { some(random), some(random), 0 };

@@ -23,8 +23,8 @@ Contact slippingContact(const Vec3f& normal, const Vec3f& slip)
   Contact contact{};
   contact.normal = normal;
   contact.overlap = 0.01f;
-  contact.radius = contact.mass = contact.normalMass = 1;
-  contact.shearMass = 2.0f / 7;
+  contact.radius = 1;
+  contact.setMasses(1, 1, 2.0f / 7);
   contact.slip = slip;
   return contact;
 }
