@@ -6,6 +6,8 @@
 ///
 /// Arguments are NAME=VALUE:
 ///   places      file of float64 x y z for each sphere [m]
+///   lattice     instead of places and box: so many spheres on a cubic lattice a little narrower than their diameter,
+///               six contacts each; needs no files
 ///   velocities  the same of velocities [m/s]; without: at rest
 ///   radii       file of a float64 for each sphere [m]; without: 5 mm
 ///   terrain     Wavefront OBJ of triangles with their front up
@@ -27,9 +29,10 @@
 #include "GranularFlow/GranularFlowPlan.h"
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cmath>
-#include <cstdio>
+#include <cstdint>
 #include <exception>
 #include <fstream>
 #include <iostream>
@@ -59,9 +62,10 @@ using Arguments = std::map<std::string, std::string>;
 
 Arguments parse(int argc, char** argv)
 {
-  Arguments arguments{ { "places", "" }, { "velocities", "" }, { "radii", "" }, { "terrain", "" },
-    { "box", "" }, { "law", "linear" }, { "tangential", "dashpot" }, { "steps", "200" },
-    { "pre", "200" }, { "rebuild", "no" }, { "threads", "2" }, { "device", "cpu" } };
+  Arguments arguments{ { "places", "" }, { "lattice", "" }, { "velocities", "" }, { "radii", "" },
+    { "terrain", "" }, { "box", "" }, { "law", "linear" }, { "tangential", "dashpot" },
+    { "steps", "200" }, { "pre", "200" }, { "rebuild", "no" }, { "threads", "2" },
+    { "device", "cpu" } };
   for (int k = 1; k < argc; ++k)
   {
     const std::string argument = argv[k];
@@ -83,6 +87,17 @@ std::vector<double> readDoubles(const std::string& path)
   file.read(
     reinterpret_cast<char*>(values.data()), std::streamsize(values.size() * sizeof(double)));
   return values;
+}
+
+std::array<double, 3> readBox(const std::string& text)
+{
+  std::istringstream stream(text);
+  std::array<double, 3> box{};
+  char comma;
+  stream >> box[0] >> comma >> box[1] >> comma >> box[2];
+  if (!stream)
+    throw std::runtime_error("box is '" + text + "'; it must be LX,LY,LZ [m]");
+  return box;
 }
 
 Surface readTerrain(const std::string& path)
@@ -116,11 +131,28 @@ void addCourier(Scene& scene, double top)
   scene.domain.upper[2] += 100;
 }
 
+/// x y z of the lattice's spheres, in its box.
+std::vector<double> latticePlaces(std::int64_t count, std::array<double, 3>& box)
+{
+  constexpr double kDistance = 0.999 * 2 * kRadius;
+  const auto side = static_cast<std::int64_t>(std::ceil(std::cbrt(double(count))));
+  std::vector<double> places;
+  for (std::int64_t i = 0; i < count; ++i)
+    for (const std::int64_t cell : { i % side, i / side % side, i / (side * side) })
+      places.push_back(kRadius + kDistance * static_cast<double>(cell));
+  const double width = 2 * kRadius + kDistance * static_cast<double>(side - 1);
+  box = { width, width, width + 1 };
+  return places;
+}
+
 Scene makeScene(const Arguments& arguments)
 {
   Scene scene;
   scene.materials.push_back({ 0, 1e7, 0.3 });
-  const std::vector<double> places = readDoubles(arguments.at("places"));
+  const bool onLattice = !arguments.at("lattice").empty();
+  const std::vector<double> places =
+    onLattice ? latticePlaces(std::stoll(arguments.at("lattice")), scene.domain.upper)
+              : readDoubles(arguments.at("places"));
   const std::size_t count = places.size() / 3;
   std::vector<double> velocities(3 * count, 0.0), radii(count, kRadius);
   if (!arguments.at("velocities").empty())
@@ -139,11 +171,8 @@ Scene makeScene(const Arguments& arguments)
   }
 
   scene.domain.used = true;
-  std::istringstream box(arguments.at("box"));
-  char comma;
-  box >> scene.domain.upper[0] >> comma >> scene.domain.upper[1] >> comma >> scene.domain.upper[2];
-  if (!box)
-    throw std::runtime_error("box is '" + arguments.at("box") + "'; it must be LX,LY,LZ [m]");
+  if (!onLattice)
+    scene.domain.upper = readBox(arguments.at("box"));
   scene.domain.sides.fill(DomainSide::Wall);
   scene.domain.sides[5] = DomainSide::Open;
   if (!arguments.at("terrain").empty())

@@ -18,7 +18,13 @@ input_box() {
 
 input_mixed() {
   input_box 100k
-  [[ -f mixed.size ]] || prepare "mixed radii" "$python" "$peers/inputs.py" mixed box100k.bin mixed
+  [[ -f mixed.size ]] && return
+  prepare "mixed radii" "$python" "$peers/inputs.py" mixed box100k.bin raw
+  prepare "mixed radii, settling" mpirun -np 2 lmp -in "$peers/box.lmp" -var data raw.data -var pre 3000 \
+    -var mode settle -var out settled.txt -log none -screen none
+  "$python" "$peers/inputs.py" settled settled.txt mixed
+  mv raw.radii.bin mixed.radii.bin
+  rm raw.*
 }
 
 # terrain 10k|1m: its mesh, and 100,000 spheres that roll on it. The state on the fine mesh comes from one that is a
@@ -31,7 +37,7 @@ input_terrain() {
   [[ -f above.size ]] || prepare "spheres above the terrain" "$python" "$peers/inputs.py" above "$grid" 100000 above
   "$python" "$peers/inputs.py" terrain "$grid" $rolled rolled$1
   prepare "spheres that roll down the terrain" mpirun -np 2 liggghts -in "$peers/liggghts.lig" -var data above.data \
-    -var terrain 1 -var mesh rolled$1.stl -var pre 8000 -var save 1 -var out rolled$1.txt -log none -screen none
+    -var terrain 1 -var mesh rolled$1.stl -var pre 8000 -var save 1 -var out rolled$1.txt -log none
   "$python" "$peers/inputs.py" settled rolled$1.txt rolling$1
   rm rolled$1.*
 }

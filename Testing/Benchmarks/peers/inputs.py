@@ -16,27 +16,26 @@ import numpy as np
 RADIUS, DENSITY, SCALE = 0.005, 2500, 1 / 500
 
 
-def write_spheres(out, places, width, velocities=None):
-    """Places within 0..width[0] x 0..width[1], and their box."""
+def write_spheres(out, places, width, velocities=None, radii=None):
+    """Places within 0..width[0] x 0..width[1], and their box; of RADIUS, if no radii are given."""
+    diameters = np.full(len(places), 2 * RADIUS) if radii is None else 2 * radii
     numbers = np.arange(1, len(places) + 1)
     top = places[:, 2].max() + 0.2
     with open(out + ".data", "w") as file:
         file.write(f"spheres\n\n{len(places)} atoms\n1 atom types\n\n0 {width[0]:.9g} xlo xhi\n0 {width[1]:.9g} ylo yhi\n"
                    f"-0.02 {top:.9g} zlo zhi\n\nAtoms\n\n")
-        np.savetxt(file, np.column_stack([numbers, np.ones(len(places)), places]),
-                   fmt=f"%d %d {2 * RADIUS} {DENSITY} %.9g %.9g %.9g")
+        np.savetxt(file, np.column_stack([numbers, np.ones(len(places)), diameters, places]),
+                   fmt=f"%d %d %.9g {DENSITY} %.9g %.9g %.9g")
         if velocities is not None:
             file.write("\nVelocities\n\n")
             np.savetxt(file, np.column_stack([numbers, velocities]), fmt="%d %.9g %.9g %.9g 0 0 0")
     places.astype("<f8").tofile(out + ".bin")
     if velocities is not None:
         velocities.astype("<f8").tofile(out + ".velocities.bin")
-    write_size(out, width, top + 1)
-
-
-def write_size(out, width, top):
+    if radii is not None:
+        radii.astype("<f8").tofile(out + ".radii.bin")
     with open(out + ".size", "w") as file:
-        file.write(f"{width[0]:.9g},{width[1]:.9g},{top:.9g}\n")
+        file.write(f"{width[0]:.9g},{width[1]:.9g},{top + 1:.9g}\n")
 
 
 def read_dump(path):
@@ -76,9 +75,8 @@ def mixed(source, out):
                         for x in (0.25, 0.75) for y in (0.25, 0.75) for z in (0.27, 0.73)])
     for centre in centres:
         places = places[np.linalg.norm(places - centre, axis=1) > large + RADIUS]
-    np.concatenate([places, centres]).astype("<f8").tofile(out + ".bin")
-    np.concatenate([np.full(len(places), RADIUS), np.full(len(centres), large)]).astype("<f8").tofile(out + ".radii.bin")
-    write_size(out, width, width[2])
+    radii = np.concatenate([np.full(len(places), RADIUS), np.full(len(centres), large)])
+    write_spheres(out, np.concatenate([places, centres]), width, radii=radii)
 
 
 def read_heights(grid):

@@ -20,6 +20,7 @@ def read_ours(line, found):
     result = json.loads(line)
     found["blocks"] += result["blocks"]
     found.update(contacts=result["contacts_per_sphere"], energy=result["kinetic_energy"], lists=result["lists_per_step"])
+    found["memory"] = result["rss_mib"]  # before it counts contacts
 
 
 def read_peer(lines, found):
@@ -42,20 +43,20 @@ def read_peer(lines, found):
 
 
 def read(path):
-    found = {"blocks": [], "contacts": float("nan"), "energy": float("nan"), "lists": float("nan")}
-    memory, busy = [], []
+    found = {"blocks": [], "contacts": float("nan"), "energy": float("nan"), "lists": float("nan"),
+             "memory": 0}
+    busy = []
     for run in path.read_text(errors="replace").split("RUN\n")[1:]:
         lines = run.splitlines()
         ours = [line for line in lines if line.startswith("{")]
+        processes = [match for match in map(PROCESS.match, lines) if match]
         if ours:
             read_ours(ours[0], found)
         else:
             read_peer(lines, found)
-        processes = [match for match in map(PROCESS.match, lines) if match]
-        memory.append(sum(int(match[1]) for match in processes) / 1024)
+            found["memory"] = sum(int(match[1]) for match in processes) / 1024
         # Of two threads in one process 200 %, of two processes 100 % each.
         busy.append(sum(int(match[2]) for match in processes))
-    found["memory"] = max(memory, default=float("nan"))
     found["busy"] = min(busy, default=0)
     if not found["blocks"]:
         sys.exit(f"{path} has no timed blocks; its end:\n" + "\n".join(path.read_text(errors="replace").splitlines()[-5:]))
