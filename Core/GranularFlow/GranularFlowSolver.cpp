@@ -64,7 +64,7 @@ std::unique_ptr<Simulation> startGranularFlow(
 GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> plan, int threads)
   : plan_(std::move(plan))
   , executor_(threads)
-  , surface_(plan_->mesh, plan_->columns)
+  , surface_(executor_, plan_->mesh, plan_->columns, plan_->search)
   , state_(!plan_->bodies.empty())
   , clumps_(plan_->bodies)
   , emission_(*plan_)
@@ -279,7 +279,7 @@ void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double
   const double ofLongRows = executor_.maximum(
     "granular.setLongRowForces", pairs.rows.longCount, SetLongRowForces<NormalLaw>{ pairs });
   const double onGround = executor_.maximum("granular.addGroundForces", triangles_.listed(),
-    AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(), maps_.view(),
+    AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(surface_), maps_.view(),
       obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_), timeStep });
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   const StepMaxima maxima = executor_.merged<StepMaxima>("granular.contactStep", groups,

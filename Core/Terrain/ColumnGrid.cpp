@@ -1,5 +1,8 @@
 #include "Terrain/ColumnGrid.h"
 
+#include "Math/FloatBox.h"
+#include "Parallel/HostLoop.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -65,6 +68,29 @@ ColumnGrid::ColumnGrid(const SurfaceMesh& mesh)
   std::vector<std::int64_t> next(start_.begin(), start_.end() - 1);
   for (std::int32_t t = 0; t < triangleCount; ++t)
     forEachColumn(t, [&](std::int64_t column) { triangles_[next[column]++] = t; });
+
+  heights_.resize(total);
+  forEachOnHost(heights_.size(), 1 << 14,
+    [&](std::size_t column)
+    {
+      Box box;
+      for (std::int64_t k = start_[column]; k < start_[column + 1]; ++k)
+        for (const std::int32_t corner : mesh.triangles[triangles_[k]].corner)
+          box += mesh.points[corner];
+      if (!box.empty())
+        heights_[column] = { roundedDown(box.lower.z), roundedUp(box.upper.z) };
+    });
+}
+
+double ColumnGrid::crowding() const
+{
+  double squares = 0;
+  for (std::size_t column = 0; column + 1 < start_.size(); ++column)
+  {
+    const auto triangles = static_cast<double>(start_[column + 1] - start_[column]);
+    squares += triangles * triangles;
+  }
+  return triangles_.empty() ? 0 : squares / static_cast<double>(triangles_.size());
 }
 
 ColumnGridView ColumnGrid::view() const
@@ -73,6 +99,7 @@ ColumnGridView ColumnGrid::view() const
   v.start = start_.data();
   v.triangles = triangles_.data();
   v.firstColumn = firstColumn_.data();
+  v.heights = heights_.data();
   return v;
 }
 
