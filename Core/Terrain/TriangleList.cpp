@@ -7,37 +7,52 @@ namespace LAPILLI_BACKEND
 namespace
 {
 
+/// What was known of the particles in their former order.
+struct FormerLists
+{
+  const Index* order;
+  Index count;
+  const Offset* place;
+  const NearTriangles* near; ///< null where none are known
+  const SurfaceMemory* memory;
+  const std::uint8_t* touching;
+
+  /// The former k of particle i, -1 if it was not listed.
+  HOST_DEVICE Offset of(Index i) const
+  {
+    const Index old = order[i];
+    return old < count && place[old + 1] > place[old] ? place[old] : -1;
+  }
+};
+
 /// Writes counts: 1 for a sphere that can touch the surface by moving through the margin.
 struct FindListed
 {
   ParticleView particles;
   TriangleSearch search;
   double margin;
+  FormerLists former;
   Index* counts;
   HOST_DEVICE void operator()(Index i) const
   {
-    counts[i] = NearTriangles::anyWithin(search, particles.sphere[i], margin) ? 1 : 0;
+    const Sphere sphere = particles.sphere[i];
+    const Offset from = former.near ? former.of(i) : -1;
+    double way;
+    const bool isNear = from >= 0 && former.near[from].isFor(sphere, way)
+                          ? former.near[from].mayReach(way, margin)
+                          : NearTriangles::anyWithin(search, sphere, margin);
+    counts[i] = isNear ? 1 : 0;
   }
 };
 
-/// What was known of the particles in their former order.
-struct FormerMemory
-{
-  const Index* order;
-  Index count;
-  const Offset* place;
-  const SurfaceMemory* memory;
-  const std::uint8_t* touching;
-};
-
-/// Reads sphere, the former memories; writes listed, near, memory, touching.
+/// Reads sphere, the former lists; writes listed, near, memory, touching.
 struct FillListed
 {
   ParticleView particles;
   TriangleSearch search;
   double margin;
   const Offset* place;
-  FormerMemory former;
+  FormerLists former;
   Index* listed;
   NearTriangles* near;
   SurfaceMemory* memory;
@@ -47,16 +62,15 @@ struct FillListed
     const Offset k = place[i];
     if (place[i + 1] == k)
       return; // touches nothing
+    const Sphere sphere = particles.sphere[i];
+    const Offset from = former.of(i);
     listed[k] = i;
-    near[k].find(search, particles.sphere[i], margin);
-    touching[k] = 0;
-    const Index old = former.order[i];
-    if (old >= former.count)
-      return;
-    const Offset from = former.place[old];
-    if (former.place[old + 1] == from)
-      return;
-    touching[k] = former.touching[from];
+    double way;
+    if (from >= 0 && former.near && former.near[from].isFor(sphere, way))
+      near[k] = former.near[from];
+    else
+      near[k].find(search, sphere, margin);
+    touching[k] = from < 0 ? 0 : former.touching[from];
     for (int c = 0; c < touching[k]; ++c)
       memory[k].touch[c] = former.memory[from].touch[c];
   }
@@ -69,6 +83,7 @@ void TriangleList::reset(const Executor& executor, Index count)
   counts_.upload(std::vector<Index>(static_cast<std::size_t>(count), 0));
   executor.exclusiveScan("triangles.forgetAll", counts_, place_);
   listed_.resizeDiscarding(0);
+  near_.resizeDiscarding(0);
   memory_.resizeDiscarding(0);
   touching_.resizeDiscarding(0);
 }
@@ -78,32 +93,35 @@ void TriangleList::build(const Executor& executor, const ParticleView& particles
 {
   const Index count = particles.count;
   place_.swap(formerPlace_);
+  near_.swap(formerNear_);
   memory_.swap(formerMemory_);
   touching_.swap(formerTouching_);
 
   // Particles come back here before they have moved by half a skin; the square of the way is rounded.
   constexpr double rounding = 1e-5;
   widest_ = 0.5 * skin * (1 + rounding);
+  const FormerLists former{ order.data(), static_cast<Index>(formerPlace_.size()) - 1,
+    formerPlace_.data(), formerNear_.size() > 0 ? formerNear_.data() : nullptr,
+    formerMemory_.data(), formerTouching_.data() };
   counts_.resizeDiscarding(count);
   executor.forEach("triangles.findListed", count,
-    FindListed{ particles, surface.search(), widest_, counts_.data() });
+    FindListed{ particles, surface.search(), widest_, former, counts_.data() });
   const Offset total = executor.exclusiveScan("triangles.scanListed", counts_, place_);
   listed_.resizeDiscarding(total);
   near_.resizeDiscarding(total);
   memory_.resizeDiscarding(total);
   touching_.resizeDiscarding(total);
   executor.forEach("triangles.fillListed", count,
-    FillListed{ particles, surface.search(), widest_, place_.data(),
-      { order.data(), static_cast<Index>(formerPlace_.size()) - 1, formerPlace_.data(),
-        formerMemory_.data(), formerTouching_.data() },
-      listed_.data(), near_.data(), memory_.data(), touching_.data() });
+    FillListed{ particles, surface.search(), widest_, place_.data(), former, listed_.data(),
+      near_.data(), memory_.data(), touching_.data() });
 }
 
 double TriangleList::bytes() const
 {
   return static_cast<double>(counts_.bytes() + listed_.bytes() + place_.bytes() +
-                             formerPlace_.bytes() + near_.bytes() + memory_.bytes() +
-                             formerMemory_.bytes() + touching_.bytes() + formerTouching_.bytes());
+                             formerPlace_.bytes() + near_.bytes() + formerNear_.bytes() +
+                             memory_.bytes() + formerMemory_.bytes() + touching_.bytes() +
+                             formerTouching_.bytes());
 }
 
 void TriangleList::save(CheckpointWriter& writer) const
@@ -156,6 +174,7 @@ void TriangleList::restore(CheckpointReader& reader, Index particles)
   if (next != inUse.size())
     throw contradiction;
   place_.upload(place);
+  near_.resizeDiscarding(0);
   listed_.upload(listed);
   touching_.upload(touches);
   memory_.upload(memory);

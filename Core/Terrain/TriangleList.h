@@ -108,7 +108,7 @@ private:
   double widest_ = 0;
   Buffer<Index> counts_, listed_;
   Buffer<Offset> place_, formerPlace_; ///< of each particle among those listed
-  Buffer<NearTriangles> near_;
+  Buffer<NearTriangles> near_, formerNear_;
   Buffer<SurfaceMemory> memory_, formerMemory_;
   Buffer<std::uint8_t> touching_, formerTouching_;
 };

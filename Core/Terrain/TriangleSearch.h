@@ -51,16 +51,6 @@ struct TriangleSearch
       columns.forEachWithin(point, reach, visit);
   }
 
-  /// The same with a reach that stays as it is: each triangle once.
-  template <class Visit>
-  HOST_DEVICE void forEachOnce(const Vec3d& point, double reach, const Visit& visit) const
-  {
-    if (byTree())
-      forEachNear(point, reach, visit);
-    else
-      columns.forEachNear(point.x, point.y, reach, visit);
-  }
-
 private:
   static constexpr double kRounding = 1e-14; ///< more than all roundings of a distance to a box
 };
@@ -129,6 +119,16 @@ struct NearTriangles
     return way < static_cast<double>(margin);
   }
 
+  /// Whether a sphere that has moved by `way` may come as near to a triangle as a margin [m].
+  HOST_DEVICE bool mayReach(double way, double other) const
+  {
+    const double reach = way + other;
+    bool found = reach > static_cast<double>(margin) || count == kCrowded;
+    for (std::int32_t k = 0; k < count; ++k)
+      found |= static_cast<double>(clearance[k]) <= reach;
+    return found;
+  }
+
   /// visit(triangle) for each that a sphere may touch that has moved by `way`, ascending.
   template <class Visit>
   HOST_DEVICE void forEach(
@@ -136,7 +136,7 @@ struct NearTriangles
   {
     if (count == kCrowded)
     {
-      search.forEachOnce(sphere.position, sphere.radius, visit);
+      visitAll(search, sphere, visit);
       return;
     }
     const float moved = static_cast<float>(way);
@@ -190,6 +190,40 @@ private:
         triangle[m - 1] = index;
         clearance[m - 1] = at;
       }
+  }
+
+  /// Triangles nearer than the radius, in groups that ascend: what a sphere feels must not depend on how they were found.
+  template <class Visit>
+  HOST_DEVICE static void visitAll(
+    const TriangleSearch& search, const Sphere& sphere, const Visit& visit)
+  {
+    constexpr int groupSize = 64;
+    std::int32_t group[groupSize], last = -1;
+    int size;
+    do
+    {
+      size = 0;
+      double reach = sphere.radius;
+      search.forEachNear(sphere.position, reach,
+        [&](std::int32_t index)
+        {
+          if (index <= last || (size == groupSize && index >= group[size - 1]) ||
+              search.distanceTo(index, sphere.position) >= reach)
+            return;
+          int at = size;
+          while (at > 0 && group[at - 1] > index)
+            --at;
+          if (at > 0 && group[at - 1] == index)
+            return;
+          size += size < groupSize ? 1 : 0;
+          for (int k = size - 1; k > at; --k)
+            group[k] = group[k - 1];
+          group[at] = index;
+        });
+      for (int k = 0; k < size; ++k)
+        visit(group[k]);
+      last = size > 0 ? group[size - 1] : last;
+    } while (size == groupSize);
   }
 };
 
