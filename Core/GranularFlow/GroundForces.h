@@ -148,7 +148,7 @@ private:
   HOST_DEVICE MergedContacts contactsOf(Index k, Index i, const Sphere& sphere) const
   {
     double way;
-    const NearTriangles& near = triangles.nearOf(k, sphere, way);
+    NearTriangles& near = triangles.nearOf(k, sphere, way);
     // Who is behind the surface and came through it touched the same spot one step ago, as a step
     // is shorter than the radius.
     const int touched = triangles.touching[k];

@@ -296,7 +296,7 @@ void buildRings(SurfaceMesh& mesh, const CornersByPoint& corners)
       for (const std::uint32_t* c = first; c != last; ++c)
       {
         const std::int32_t* beyond = mesh.triangles[*c / 3].beyond;
-        onRim[point] |= beyond[*c % 3] < 0 || beyond[(*c + 2 - *c / 3 * 3) % 3] < 0 ? 1 : 0;
+        onRim[point] |= beyond[*c % 3] < 0 || beyond[(*c % 3 + 2) % 3] < 0 ? 1 : 0;
         normal += normalAt(mesh, *c);
       }
       mesh.pointNormals[point] = normalized(normal).to<float>();

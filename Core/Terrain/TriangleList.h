@@ -67,7 +67,7 @@ struct TriangleListView
   std::uint8_t* touching; ///< per k: how many places of the memory are in use
 
   /// The triangles that a sphere may touch now, with how far it has moved since they were looked for.
-  HOST_DEVICE const NearTriangles& nearOf(Index k, const Sphere& sphere, double& way) const
+  HOST_DEVICE NearTriangles& nearOf(Index k, const Sphere& sphere, double& way) const
   {
     NearTriangles& known = near[k];
     if (!known.isFor(sphere, way))

@@ -129,10 +129,11 @@ struct NearTriangles
     return found;
   }
 
-  /// visit(triangle) for each that a sphere may touch that has moved by `way`, ascending.
+  /// visit(triangle) for each whose distance from a sphere that has moved by `way` is below its radius, ascending.
+  /// Where many had to be looked at they are measured from the sphere's new place from now on.
   template <class Visit>
   HOST_DEVICE void forEach(
-    const TriangleSearch& search, const Sphere& sphere, double way, const Visit& visit) const
+    const TriangleSearch& search, const Sphere& sphere, double way, const Visit& visit)
   {
     if (count == kCrowded)
     {
@@ -140,13 +141,44 @@ struct NearTriangles
       return;
     }
     const float moved = static_cast<float>(way);
+    std::int32_t open = 0;
     for (std::int32_t k = 0; k < count; ++k)
+      open += clearance[k] <= moved ? 1 : 0;
+    constexpr std::int32_t few = 2;
+    const bool measures = open > few;
+    for (std::int32_t k = 0; k < count; ++k)
+    {
       if (clearance[k] <= moved)
-        visit(triangle[k]);
+      {
+        const double distance = search.distanceTo(triangle[k], sphere.position);
+        if (distance < sphere.radius)
+          visit(triangle[k]);
+        if (measures)
+          clearance[k] = clearanceAt(distance, sphere.radius);
+      }
+      else if (measures)
+        clearance[k] = less(clearance[k], moved);
+    }
+    if (measures)
+    {
+      place = sphere.position;
+      margin = less(margin, moved);
+    }
   }
 
 private:
   static constexpr double kRounding = 1e-6;
+
+  HOST_DEVICE static float clearanceAt(double distance, double radius)
+  {
+    return static_cast<float>(distance - radius - kRounding * (distance + radius));
+  }
+  /// What is left of a length at least, also after the rounding.
+  HOST_DEVICE static float less(float length, float way)
+  {
+    constexpr float rounding = 2e-7f;
+    return length - way - rounding * std::fabs(length);
+  }
 
   HOST_DEVICE bool holds(std::int32_t index) const
   {
@@ -165,7 +197,7 @@ private:
     else
       at = farthest();
     triangle[at] = index;
-    clearance[at] = static_cast<float>(distance - radius - kRounding * (distance + radius));
+    clearance[at] = clearanceAt(distance, radius);
     if (count == kMost)
       reach = clearance[farthest()] + radius;
   }
