@@ -140,6 +140,8 @@ public:
   double crowding() const;
 
 private:
+  void fill(const SurfaceMesh& mesh, std::int32_t triangleCount);
+
   ColumnGridView shape_;
   std::vector<std::int64_t> start_;
   std::vector<std::int32_t> triangles_;
