@@ -487,6 +487,21 @@ void deriveContacts(GranularFlowPlan& plan, const Scene& scene)
   }
 }
 
+/// A look into a column costs as much as all that is in it, one into a tree about as much as kMostInAColumn.
+void chooseSearch(GranularFlowPlan& plan)
+{
+  constexpr double kMostInAColumn = 32;
+  const double crowding = plan.columns.crowding();
+  if (crowding <= kMostInAColumn)
+    return;
+  plan.search = SearchStructure::Tree;
+  std::ostringstream text;
+  text << "contacts with surfaces are looked for in a tree of boxes: " << std::llround(crowding)
+       << " triangles lie above one another or close together, where columns would do for "
+       << kMostInAColumn;
+  plan.notes.push_back(text.str());
+}
+
 } // namespace
 
 Quatd GranularFlowPlan::orientationOf(std::int32_t shape, std::int64_t id) const
@@ -538,6 +553,7 @@ std::shared_ptr<GranularFlowPlan> planGranularFlow(
 {
   auto plan = std::make_shared<GranularFlowPlan>(deriveGranularFlow(scene, parameters));
   plan->columns = ColumnGrid(plan->mesh);
+  chooseSearch(*plan);
   checkNozzlePlaces(*plan);
   placeSeeds(*plan, scene.domain);
   return plan;

@@ -10,7 +10,7 @@
 #include "Terrain/ColumnGrid.h"
 #include "Terrain/DomainSides.h"
 #include "Terrain/MapFields.h"
-#include "Terrain/SurfaceMesh.h"
+#include "Terrain/TriangleSearch.h"
 
 #include <cstdint>
 #include <memory>
@@ -29,10 +29,11 @@ struct GranularFlowPlan
   DomainSides domain;
   SurfaceMesh mesh; ///< the scene's surfaces, then the walls of the domain
   ColumnGrid columns;
-  std::vector<std::string> obstacles; ///< names, by MeshTriangle::object
-  double lowestPotential = 0;         ///< [J/kg], -gravity . x at the lowest point of the surfaces
-  MapLayout maps;                     ///< of the SurfaceField "terrain", and the sources' slots
-  Vec3d sourcesMiddle;                ///< [m], local, mean of the places of seeds and nozzles
+  SearchStructure search = SearchStructure::Columns; ///< of contacts with the mesh
+  std::vector<std::string> obstacles;                ///< names, by MeshTriangle::object
+  double lowestPotential = 0; ///< [J/kg], -gravity . x at the lowest point of the surfaces
+  MapLayout maps;             ///< of the SurfaceField "terrain", and the sources' slots
+  Vec3d sourcesMiddle;        ///< [m], local, mean of the places of seeds and nozzles
 
   /// Everything a particle keeps for life, by particle_id.
   Seeds seeds;                         ///< all that were given, at their given places

@@ -64,7 +64,7 @@ std::unique_ptr<Simulation> startGranularFlow(
 GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> plan, int threads)
   : plan_(std::move(plan))
   , executor_(threads)
-  , surface_(plan_->mesh, plan_->columns)
+  , surface_(executor_, plan_->mesh, plan_->columns, plan_->search)
   , state_(!plan_->bodies.empty())
   , clumps_(plan_->bodies)
   , emission_(*plan_)
@@ -268,7 +268,8 @@ void GranularFlowSolver::refreshNeighbors()
     bringIntoOrder(cellSize);
   const ParticleView particles = state_.view();
   neighbors_.build(executor_, particles.spheres(), cells_, skin_, space);
-  triangles_.build(executor_, particles, surface_, skin_);
+  triangles_.build(
+    executor_, particles, surface_, keepsOrder ? nullptr : cells_.order().data(), skin_);
   listedAt_.resizeDiscarding(particles.count);
   executor_.forEach(
     "granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
@@ -288,7 +289,6 @@ void GranularFlowSolver::bringIntoOrder(double cellSize)
   if (survivors < state_.count())
     recordLosses(survivors);
   clumps_.findMembers(executor_, state_.view());
-  triangles_.carry(executor_, cells_.order(), state_.count());
   maps_.carry(executor_, cells_.order(), state_.count());
 }
 
@@ -316,8 +316,9 @@ void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double
   const double ofLongRows = executor_.maximum(
     "granular.setLongRowForces", pairs.rows.longCount, SetLongRowForces<NormalLaw>{ pairs });
   const double onGround = executor_.maximum("granular.addGroundForces", triangles_.listed(),
-    AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(), maps_.view(),
-      obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_), timeStep });
+    AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(surface_),
+      maps_.view(), obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_),
+      timeStep });
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   const StepMaxima maxima = executor_.merged<StepMaxima>("granular.contactStep", groups,
     ContactStep<NormalLaw>{ pairs, kick(), timeStep, nextTimeStep, state_.next() }, kLanes);

@@ -16,8 +16,7 @@ namespace LAPILLI_BACKEND
 {
 
 /// Sets forces and torques of the ground, which is b, or adds them to those of a long row.
-/// Reads sphere, motion, triangles; writes force, torque, pressure, loaded, supportImpulse, memory, touching,
-/// maps, obstacles.
+/// Reads sphere, motion; updates triangles; writes force, torque, pressure, loaded, supportImpulse, maps, obstacles.
 /// @return greatest overlap over the radius
 template <class NormalLaw>
 struct AddGroundForces
@@ -42,108 +41,127 @@ struct AddGroundForces
   {
     const Index i = triangles.listed[k];
     const Sphere sphere = particles.sphere[i];
-    const MergedContacts contacts = contactsOf(i, sphere);
+    const MergedContacts contacts = contactsOf(k, i, sphere);
     const auto byLongRow =
       static_cast<std::uint8_t>(particles.loaded[i] & ParticleView::kByLongRow);
     if (contacts.count == 0)
     {
-      triangles.touching[i] = 0;
+      triangles.touching[k] = 0;
       particles.loaded[i] = byLongRow;
       return 0;
     }
 
-    const SurfaceMemory former = triangles.touching[i] ? triangles.memory[i] : SurfaceMemory{};
-    SurfaceMemory memory{};
+    SurfaceMemory& memory = triangles.memory[k];
+    const int touched = triangles.touching[k];
+    SurfaceTouch present[MergedContacts::kMost];
     const Motion a = particles.motion[i];
-    // The arm of friction too: the overlap stands for a deformation that is far smaller in nature, and must
-    // not make a ball roll as a smaller one would. Pairs need the shorter arm to keep angular momentum.
-    const float radius = static_cast<float>(sphere.radius);
-    Vec3d force, torque;
-    float normalForces = 0;
-    double greatest = 0;
+    Load load;
     for (int c = 0; c < contacts.count; ++c)
     {
-      const double overlap = contacts.depth(c);
-      Contact contact;
-      contact.normal = (-contacts.outward(c)).to<float>();
-      contact.overlap = static_cast<float>(overlap);
-      contact.radius = radius;
-      contact.setMasses(a.mass, 1 / a.mass, turns ? kShearMassRatio : 1);
-      if (particles.isPart(i))
+      SurfaceTouch& touch = present[c];
+      touch = {};
+      touch.normal = (-contacts.outward(c)).to<float>();
+      const int known = memory.find(touch.normal, touched);
+      if (known >= 0)
       {
-        const Vec3d direction = contact.normal.to<double>();
-        const Mobility own =
-          clumps.mobility(particles, i, sphere.radius * direction, direction, turns);
-        contact.setMobility(own.normal, own.across);
+        touch.passage = memory.touch[known].passage;
+        if (remembers.slips)
+          touch.spring = memory.touch[known].spring;
+        if (remembers.rolls)
+          touch.angle = memory.touch[known].angle;
       }
-      contact.inertia = rollingInertia(a.mass, radius);
-      contact.approach = dot(a.velocity, contact.normal);
-      contact.slip =
-        contact.approach * contact.normal - a.velocity - cross(radius * a.spin, contact.normal);
-      contact.rolling = dot(a.spin, contact.normal) * contact.normal - a.spin;
-
-      const int known = former.find(contact.normal);
-      contact.isNew = known < 0;
-      if (!contact.isNew)
-        memory.take(c, former, known);
-      memory.normal[c] = contact.normal;
-      // No step is so long that a sphere from the front sinks in so deep at once: its centre has just
-      // come through from behind. Its overlap would be energy out of nothing.
-      if (contact.isNew && overlap > kOverlapFromBehind * sphere.radius)
-        memory.passage[c] = SurfaceMemory::FromBehind;
-      if (memory.passage[c] == SurfaceMemory::FromBehind)
-        continue;
-      const std::int32_t triangle = contacts.triangle[c];
-      const bool isBehind = overlap > sphere.radius;
-      memory.passage[c] = isBehind && mesh.triangles[triangle].twoSided ? SurfaceMemory::Through
-                                                                        : SurfaceMemory::None;
-      const ContactForce acting = contactForce(normalLaw, laws.onGround(a.material, triangle),
-        contact, remembers.slips ? &memory.spring[c] : nullptr,
-        remembers.rolls ? &memory.angle[c] : nullptr);
-      const Vec3d ofContact = (acting.friction - acting.normal * contact.normal).to<double>();
-      force += ofContact;
-      torque += (radius * cross(contact.normal, acting.friction) + acting.rolling).to<double>();
-      normalForces += acting.normal;
-      maps.impact(mesh, triangle, particles.traits[i].sourceSlot, acting.normal, radius);
-      if (mesh.triangles[triangle].object >= 0)
-        obstacles.add(mesh.triangles[triangle].object, -timeStep * ofContact);
-      greatest = overlap > greatest ? overlap : greatest;
+      add(i, sphere, a, contacts, c, known < 0, touch, load);
     }
-    triangles.memory[i] = memory;
-    triangles.touching[i] = 1;
-    particles.force[i] = byLongRow ? particles.force[i] + force : force;
-    particles.torque[i] = byLongRow ? particles.torque[i] + torque : torque;
-    particles.pressure[i] = byLongRow ? particles.pressure[i] + normalForces : normalForces;
+    for (int c = 0; c < contacts.count; ++c)
+      memory.touch[c] = present[c];
+    triangles.touching[k] = static_cast<std::uint8_t>(contacts.count);
+    particles.force[i] = byLongRow ? particles.force[i] + load.force : load.force;
+    particles.torque[i] = byLongRow ? particles.torque[i] + load.torque : load.torque;
+    particles.pressure[i] =
+      byLongRow ? particles.pressure[i] + load.normalForces : load.normalForces;
     particles.loaded[i] = byLongRow | ParticleView::kByGround;
-    particles.supportImpulse[i] += timeStep * force;
-    return static_cast<float>(greatest / sphere.radius);
+    particles.supportImpulse[i] += timeStep * load.force;
+    return static_cast<float>(load.greatestOverlap / sphere.radius);
   }
 
 private:
-  HOST_DEVICE MergedContacts contactsOf(Index i, const Sphere& sphere) const
+  /// What contacts do to one sphere together.
+  struct Load
   {
-    const Offset first = triangles.start[i], last = triangles.start[i + 1];
-    if (first == last)
-      return {};
+    Vec3d force, torque;        ///< [N], [N m]
+    float normalForces = 0;     ///< [N], their sum
+    double greatestOverlap = 0; ///< [m]
+  };
+
+  /// Adds contact c. Updates what is remembered of it.
+  HOST_DEVICE void add(Index i, const Sphere& sphere, const Motion& a,
+    const MergedContacts& contacts, int c, bool isNew, SurfaceTouch& touch, Load& load) const
+  {
+    const double overlap = contacts.depth(c);
+    // No step is so long that a sphere from the front sinks in so deep at once: its centre has just
+    // come through from behind. Its overlap would be energy out of nothing.
+    if (isNew && overlap > kOverlapFromBehind * sphere.radius)
+      touch.passage = SurfaceTouch::FromBehind;
+    if (touch.passage == SurfaceTouch::FromBehind)
+      return;
+    const std::int32_t triangle = contacts.triangle[c];
+    const MeshTriangle& surface = mesh.triangles[triangle];
+    touch.passage =
+      overlap > sphere.radius && surface.twoSided ? SurfaceTouch::Through : SurfaceTouch::None;
+
+    // The arm of friction too: the overlap stands for a deformation that is far smaller in nature, and must
+    // not make a ball roll as a smaller one would. Pairs need the shorter arm to keep angular momentum.
+    const float radius = static_cast<float>(sphere.radius);
+    Contact contact;
+    contact.normal = touch.normal;
+    contact.isNew = isNew;
+    contact.overlap = static_cast<float>(overlap);
+    contact.radius = radius;
+    contact.setMasses(a.mass, 1 / a.mass, turns ? kShearMassRatio : 1);
+    if (particles.isPart(i))
+    {
+      const Vec3d direction = contact.normal.to<double>();
+      const Mobility own =
+        clumps.mobility(particles, i, sphere.radius * direction, direction, turns);
+      contact.setMobility(own.normal, own.across);
+    }
+    contact.inertia = rollingInertia(a.mass, radius);
+    contact.approach = dot(a.velocity, contact.normal);
+    contact.slip =
+      contact.approach * contact.normal - a.velocity - cross(radius * a.spin, contact.normal);
+    contact.rolling = dot(a.spin, contact.normal) * contact.normal - a.spin;
+
+    const ContactForce acting = contactForce(normalLaw, laws.onGround(a.material, triangle),
+      contact, remembers.slips ? &touch.spring : nullptr, remembers.rolls ? &touch.angle : nullptr);
+    const Vec3d ofContact = (acting.friction - acting.normal * contact.normal).to<double>();
+    load.force += ofContact;
+    load.torque += (radius * cross(contact.normal, acting.friction) + acting.rolling).to<double>();
+    load.normalForces += acting.normal;
+    load.greatestOverlap = overlap > load.greatestOverlap ? overlap : load.greatestOverlap;
+    maps.impact(mesh, triangle, particles, i, acting.normal, radius);
+    if (surface.object >= 0)
+      obstacles.add(surface.object, -timeStep * ofContact);
+  }
+
+  HOST_DEVICE MergedContacts contactsOf(Index k, Index i, const Sphere& sphere) const
+  {
+    double way;
+    NearTriangles& near = triangles.nearOf(k, sphere, way);
     // Who is behind the surface and came through it touched the same spot one step ago, as a step
     // is shorter than the radius.
-    const bool touched = triangles.touching[i] != 0;
+    const int touched = triangles.touching[k];
     return touchSurface(
       mesh, sphere.position, sphere.radius,
-      [&](const auto& visit)
-      {
-        for (Offset k = first; k < last; ++k)
-          visit(triangles.triangle[k]);
-      },
+      [&](const auto& visit) { near.forEach(triangles.search, sphere, way, visit); },
       [&](const SurfaceContact& contact)
       {
-        const SurfaceMemory& memory = triangles.memory[i];
-        const int known = touched ? memory.find((-contact.outward).to<float>()) : -1;
-        if (known < 0 || memory.passage[known] == SurfaceMemory::FromBehind)
+        const SurfaceMemory& memory = triangles.memory[k];
+        const int known = memory.find((-contact.outward).to<float>(), touched);
+        if (known < 0 || memory.touch[known].passage == SurfaceTouch::FromBehind)
           return false;
         // On two-sided surfaces that touch is not enough: it may be that of another sheet, if the sphere lies
         // between two. The step just made must have led through this one, unless an earlier one did.
-        return !contact.hasTwoFronts || memory.passage[known] == SurfaceMemory::Through ||
+        return !contact.hasTwoFronts || memory.touch[known].passage == SurfaceTouch::Through ||
                contact.distance >
                  timeStep * dot(particles.motion[i].velocity.to<double>(), contact.outward);
       });

@@ -13,6 +13,12 @@
 namespace lapilli
 {
 
+/// From the lowest to the highest point of the triangles in a column [m].
+struct ColumnHeights
+{
+  float lower, upper;
+};
+
 /// Raw pointers to the columns, on host or device.
 struct ColumnGridView
 {
@@ -22,6 +28,7 @@ struct ColumnGridView
   const std::int64_t* start = nullptr;       ///< nx * ny + 1
   const std::int32_t* triangles = nullptr;   ///< ascending within a column
   const std::int32_t* firstColumn = nullptr; ///< of each triangle: x + nx y of its first column
+  const ColumnHeights* heights = nullptr;    ///< of each column
 
   /// 0 also for what is no number.
   HOST_DEVICE static std::int32_t clampTo(double v, std::int32_t n)
@@ -57,6 +64,62 @@ struct ColumnGridView
       }
     }
   }
+
+  /// visit(triangle) for each triangle that comes as near to a point as the reach [m], which visit may shorten, and
+  /// for some others; for one in several columns up to once in each. Near columns come first.
+  template <class Visit>
+  HOST_DEVICE void forEachWithin(const Vec3d& p, double& reach, const Visit& visit) const
+  {
+    if (nx == 0)
+      return;
+    const std::int32_t i0 = columnX(p.x - reach), i1 = columnX(p.x + reach);
+    const std::int32_t j0 = columnY(p.y - reach), j1 = columnY(p.y + reach);
+    const double column = 1 / perMetre;
+    const std::int32_t i = columnX(p.x), j = columnY(p.y);
+    forEachOutwards(j, j0, j1,
+      [&](std::int32_t row)
+      {
+        const double dy = beyond(p.y - y0 - row * column, column);
+        if (dy > reach)
+          return;
+        forEachOutwards(i, i0, i1,
+          [&](std::int32_t at)
+          {
+            const std::int64_t c = at + static_cast<std::int64_t>(nx) * row;
+            const double dx = beyond(p.x - x0 - at * column, column);
+            const double below = heights[c].lower - p.z, above = p.z - heights[c].upper;
+            const double dz = below > above ? below : above;
+            if (dx * dx + dy * dy + (dz > 0 ? dz * dz : 0) > reach * reach)
+              return;
+            for (std::int64_t k = start[c]; k < start[c + 1]; ++k)
+              visit(triangles[k]);
+          });
+      });
+  }
+
+private:
+  /// Way from a place to the column [0, width], 0 within, never too long by a rounding.
+  HOST_DEVICE static double beyond(double place, double width)
+  {
+    constexpr double margin = 1e-6;
+    const double after = place - (1 + margin) * width, before = -margin * width - place;
+    return after > 0 ? after : before > 0 ? before : 0;
+  }
+
+  /// visit(k) for first … last, from a middle between them outwards.
+  template <class Visit>
+  HOST_DEVICE static void forEachOutwards(
+    std::int32_t middle, std::int32_t first, std::int32_t last, const Visit& visit)
+  {
+    visit(middle);
+    for (std::int32_t way = 1; middle - way >= first || middle + way <= last; ++way)
+    {
+      if (middle + way <= last)
+        visit(middle + way);
+      if (middle - way >= first)
+        visit(middle - way);
+    }
+  }
 };
 
 class ColumnGrid
@@ -70,12 +133,20 @@ public:
   const std::vector<std::int64_t>& start() const { return start_; }
   const std::vector<std::int32_t>& triangles() const { return triangles_; }
   const std::vector<std::int32_t>& firstColumn() const { return firstColumn_; }
+  const std::vector<ColumnHeights>& heights() const { return heights_; }
+
+  /// How many triangles share a column, the mean over the columns of all triangles: below ten for a sheet that lies,
+  /// many where surfaces stand.
+  double crowding() const;
 
 private:
+  void fill(const SurfaceMesh& mesh, std::int32_t triangleCount);
+
   ColumnGridView shape_;
   std::vector<std::int64_t> start_;
   std::vector<std::int32_t> triangles_;
   std::vector<std::int32_t> firstColumn_;
+  std::vector<ColumnHeights> heights_;
 };
 
 } // namespace lapilli

@@ -18,6 +18,7 @@ namespace lapilli
 struct MeshTriangle
 {
   std::int32_t corner[3];
+  std::int32_t beyond[3];  ///< the triangle beyond edge k, -1 where not two triangles meet
   std::uint8_t ownsEdge;   ///< bit k: this triangle reports contacts with edge k
   std::uint8_t ownsCorner; ///< bit k: this triangle reports contacts with corner k
   std::uint8_t rimEdge;    ///< bit k: not two triangles meet in edge k
@@ -28,10 +29,6 @@ struct MeshTriangle
   std::int32_t object;     ///< number among `objects`, -1 for what is no obstacle and no wall
   std::int32_t input;      ///< its number among all triangles of the scene, surface after surface
   Vec3d normal;            ///< unit, towards the front
-  /// Unit vector in the plane of the triangle beyond edge k, at right angles to the edge, into that
-  /// triangle; zero where there is none.
-  Vec3f beyondEdge[3];
-  Vec3f edgeNormal[3]; ///< sum of the two normals at edge k: which side of the edge is front
 };
 
 /// An edge of one triangle only: the rim of the map or of a hole.

@@ -82,16 +82,16 @@ struct TerrainMapsView
     return cells[slot * static_cast<Offset>(triangleCount) + triangle];
   }
 
-  /// Notes the normal force of one contact over the cross-section of its sphere [Pa].
-  HOST_DEVICE void impact(const SurfaceMeshView& mesh, std::int32_t triangle, std::int32_t slot,
-    float normalForce, float radius) const
+  /// Notes the normal force of one contact of particle i over the cross-section of its sphere [Pa].
+  HOST_DEVICE void impact(const SurfaceMeshView& mesh, std::int32_t triangle,
+    const ParticleView& particles, Index i, float normalForce, float radius) const
   {
     if (cells == nullptr ||
         mesh.triangles[triangle].role != static_cast<std::uint8_t>(SurfaceRole::Terrain))
       return;
     const float pressure = normalForce / (static_cast<float>(M_PI) * radius * radius);
     if (pressure > 0) // not of what has diverged
-      atomicMaximum(&cell(slot, triangle).impactPressure, pressure);
+      atomicMaximum(&cell(particles.traits[i].sourceSlot, triangle).impactPressure, pressure);
   }
 };
 

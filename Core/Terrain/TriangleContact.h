@@ -56,6 +56,18 @@ HOST_DEVICE inline NearestPoint nearestPoint(
   return { p - dot(ap, triangle.normal) * triangle.normal, NearestPoint::Face, 0 };
 }
 
+/// In the plane of the triangle beyond an edge, at right angles to the edge, into that triangle; as long as the edge.
+HOST_DEVICE inline Vec3d inwards(
+  const SurfaceMeshView& mesh, const MeshTriangle& triangle, int edge, const MeshTriangle& other)
+{
+  const std::int32_t from = triangle.corner[edge], to = triangle.corner[(edge + 1) % 3];
+  bool sameWay = false; // with fronts that agree it runs the other way there
+  for (int k = 0; k < 3; ++k)
+    sameWay = sameWay || (other.corner[k] == from && other.corner[(k + 1) % 3] == to);
+  const Vec3d along = mesh.points[to] - mesh.points[from];
+  return cross(other.normal, sameWay ? along : -along);
+}
+
 /// A local minimum of the distance from a centre to the surface.
 struct SurfaceContact
 {
@@ -98,13 +110,18 @@ HOST_DEVICE inline SurfaceContact touchTriangle(
   }
   else if (nearest.feature == NearestPoint::Edge)
   {
-    if (!(triangle.ownsEdge >> nearest.which & 1) ||
-        dot(toCenter, triangle.beyondEdge[nearest.which].to<double>()) > slack)
+    if (!(triangle.ownsEdge >> nearest.which & 1))
       return contact;
     // A rim has no inside: what lies beyond it is pushed away from it, also below the sheet.
     isRim = (triangle.rimEdge >> nearest.which & 1) != 0;
     if (!isRim)
-      front = dot(toCenter, triangle.edgeNormal[nearest.which].to<double>());
+    {
+      const MeshTriangle& other = mesh.triangles[triangle.beyond[nearest.which]];
+      const Vec3d into = inwards(mesh, triangle, nearest.which, other);
+      if (dot(toCenter, into) > slack * length(into))
+        return contact;
+      front = dot(toCenter, triangle.normal + other.normal);
+    }
   }
   else
   {

@@ -7,36 +7,42 @@
 
 #include "Particles/State.h"
 #include "Terrain/DeviceSurface.h"
-#include "Terrain/TriangleContact.h"
+#include "Terrain/TriangleSearch.h"
 
 namespace lapilli
 {
 
-/// What the contacts of the last step remember; a normal of zero marks a free place.
-struct SurfaceMemory
+/// What one contact of the last step remembers.
+struct SurfaceTouch
 {
-  Vec3f normal[MergedContacts::kMost]; ///< from particle to surface
-  Vec3f spring[MergedContacts::kMost]; ///< [m], slip
-  Vec3f angle[MergedContacts::kMost];  ///< [rad], rolling
+  Vec3f normal; ///< from particle to surface
   /// How the sphere came to where it is.
-  enum Passage : std::uint8_t
+  enum Passage : std::int32_t
   {
     None,
     FromBehind, ///< through the surface from behind: it does not feel it until it has left
     Through ///< its centre went through a two-sided surface, which pushes it back to where it came from
   };
-  std::uint8_t passage[MergedContacts::kMost];
+  Passage passage;
+  Vec3f spring; ///< [m], slip; without meaning where friction has no memory
+  Vec3f angle;  ///< [rad], rolling; likewise
+};
+
+/// What the contacts of a sphere remember.
+struct SurfaceMemory
+{
+  SurfaceTouch touch[MergedContacts::kMost];
 
   static constexpr float kSame = 0.8f; ///< cosine: a contact is the former one if its direction is
 
-  /// The former contact in this direction, -1 if there was none.
-  HOST_DEVICE int find(const Vec3f& direction) const
+  /// The one of the first `count` contacts in this direction, -1 if there was none.
+  HOST_DEVICE int find(const Vec3f& direction, int count) const
   {
     int found = -1;
     float best = kSame;
-    for (int k = 0; k < MergedContacts::kMost; ++k)
+    for (int k = 0; k < count; ++k)
     {
-      const float cosine = dot(normal[k], direction);
+      const float cosine = dot(touch[k].normal, direction);
       if (cosine > best)
       {
         best = cosine;
@@ -45,25 +51,34 @@ struct SurfaceMemory
     }
     return found;
   }
-
-  HOST_DEVICE void take(int to, const SurfaceMemory& former, int from)
-  {
-    spring[to] = former.spring[from];
-    angle[to] = former.angle[from];
-    passage[to] = former.passage[from];
-  }
 };
 
 namespace LAPILLI_BACKEND
 {
 
+/// Of the particles that are near the surface: k counts those.
 struct TriangleListView
 {
-  const Offset* start; ///< count + 1
-  const std::int32_t* triangle;
-  SurfaceMemory* memory;  ///< per particle
-  std::uint8_t* touching; ///< per particle: 1 if memory is in use
-  const Index* listed;    ///< the particles that have triangles near
+  TriangleSearch search;
+  double widest;          ///< [m], the greatest margin of NearTriangles
+  const Index* listed;    ///< which they are, ascending
+  NearTriangles* near;    ///< per k
+  SurfaceMemory* memory;  ///< per k
+  std::uint8_t* touching; ///< per k: how many places of the memory are in use
+
+  /// The triangles that a sphere may touch now, with how far it has moved since they were looked for.
+  HOST_DEVICE NearTriangles& nearOf(Index k, const Sphere& sphere, double& way) const
+  {
+    NearTriangles& known = near[k];
+    if (!known.isFor(sphere, way))
+    {
+      constexpr double growth = 2;
+      const double margin = growth * static_cast<double>(known.margin);
+      known.find(search, sphere, margin < widest ? margin : widest);
+      way = 0;
+    }
+    return known;
+  }
 };
 
 class TriangleList
@@ -72,17 +87,16 @@ public:
   /// All memories empty.
   void reset(const Executor& executor, Index count);
 
-  /// Carries the memories to the new order of the particles. Those that came since then stood behind the others.
-  /// @param count how many remain
-  void carry(const Executor& executor, const Buffer<Index>& order, Index count);
-
-  /// Lists the triangles whose distance from a sphere is below the skin.
+  /// Carries the memories to the new order of the particles and lists those that can reach a triangle while
+  /// they move by less than half a skin, with the triangles. Particles that came since then stood behind the others.
+  /// @param order order[place] = former place; null where they kept their places
   void build(const Executor& executor, const ParticleView& particles, const DeviceSurface& surface,
-    double skin);
+    const Index* order, double skin);
 
-  TriangleListView view()
+  TriangleListView view(const DeviceSurface& surface)
   {
-    return { start_.data(), triangle_.data(), memory_.data(), touching_.data(), listed_.data() };
+    return { surface.search(), widest_, listed_.data(), near_.data(), memory_.data(),
+      touching_.data() };
   }
   /// How many particles have triangles near.
   Index listed() const { return static_cast<Index>(listed_.size()); }
@@ -92,9 +106,10 @@ public:
   void restore(CheckpointReader& reader, Index particles);
 
 private:
+  double widest_ = 0;
   Buffer<Index> counts_, listed_;
-  Buffer<Offset> start_, listedStart_;
-  Buffer<std::int32_t> triangle_;
+  Buffer<Offset> place_, formerPlace_; ///< of each particle among those listed
+  Buffer<NearTriangles> near_, formerNear_;
   Buffer<SurfaceMemory> memory_, formerMemory_;
   Buffer<std::uint8_t> touching_, formerTouching_;
 };
