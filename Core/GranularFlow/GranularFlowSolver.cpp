@@ -169,8 +169,8 @@ void GranularFlowSolver::advance(double remaining)
     kickAndDrift();
   }
   hasDrifted_ = false;
-  // A step begins before its end's speed is known; what is faster by half than it may be goes through others.
-  if (!(lastDrift_ <= 1.5 * longestDrift()))
+  constexpr double kBeyondAll = 1e12; // of the longest drift: no place to look for it
+  if (!(lastDrift_ < kBeyondAll * longestDrift()))
     throwDiverged();
   const bool endsFrame = timeStep_ == remaining;
   const bool emits = emission_.emitter().nextDueTime() <= time_ + timeStep_ &&
@@ -189,7 +189,8 @@ void GranularFlowSolver::advance(double remaining)
   {
     // The next drift is made before this step's speed is known: only where it is far from too fast.
     const double next = chooseTimeStep(frameTime(frame_ + 1) - (time_ + timeStep_));
-    hasDrifted_ = greatestSpeed_ * next < 0.5 * longestDrift();
+    const double gained = length(plan_->gravity) * (timeStep_ + next);
+    hasDrifted_ = (greatestSpeed_ + gained) * next < 0.5 * longestDrift();
     nextTimeStep_ = hasDrifted_ ? next : 0;
     endStep(timeStep_, nextTimeStep_);
   }
@@ -198,6 +199,8 @@ void GranularFlowSolver::advance(double remaining)
   time_ = endsFrame ? frameTime(frame_ + 1) : time_ + timeStep_;
   if (!std::isfinite(greatestSpeed_))
     throwDiverged();
+  if (hasDrifted_ && lastDrift_ > longestDrift())
+    throwDiverged("within one step it became too fast for the next; ");
   if (samples)
     writeMaps();
   if (hasDrifted_)

@@ -100,6 +100,7 @@ struct PairForces
 
     b.loadMotions(particles, other);
     ContactOf<FloatLanes> contact;
+    contact.radius = contact.inertia = 0.0f; // where no law asks for them
     const FloatLanes squaredDistance = toFloat(squared);
     const TruthLanes coincide = touches & !(squaredDistance > 0.0f);
     const FloatLanes inverseDistance = inverseSquareRoot(squaredDistance);

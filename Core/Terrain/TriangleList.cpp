@@ -1,5 +1,7 @@
 #include "Terrain/TriangleList.h"
 
+#include <algorithm>
+
 namespace lapilli
 {
 namespace LAPILLI_BACKEND

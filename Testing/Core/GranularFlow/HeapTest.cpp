@@ -59,7 +59,7 @@ LAPILLI_ON_EVERY_DEVICE(GranularHeap);
 
 TEST_P(GranularHeap, CarriesItsWeight)
 {
-  expectWeightIsCarried(stack(5, 6, 0.4, 0.5, 61), device(), 6, "heap of 150 spheres in a box");
+  expectWeightIsCarried(stack(5, 6, 0.4, 0.5, 61), device(), 9, "heap of 150 spheres in a box");
 }
 
 TEST_P(GranularHeap, OfRadiiOneToThreeCarriesItsWeight)
