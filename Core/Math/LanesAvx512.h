@@ -34,11 +34,11 @@ LANE_FUNCTION TruthLanes operator!(TruthLanes a)
 }
 LANE_FUNCTION bool any(TruthLanes a)
 {
-  return a.bits != 0;
+  return bitsOfMask(a.bits) != 0;
 }
 LANE_FUNCTION unsigned bitsOf(TruthLanes a)
 {
-  return a.bits;
+  return bitsOfMask(a.bits);
 }
 
 struct FloatLanes

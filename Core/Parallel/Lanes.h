@@ -91,7 +91,8 @@ struct Lanes
   HOST_DEVICE static Mask below(Floats a, Floats b)
   {
 #if !defined(__CUDACC__) && defined(__AVX512F__)
-    return _mm512_cmp_ps_mask(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), _CMP_LT_OQ);
+    return bitsOfMask(
+      _mm512_cmp_ps_mask(reinterpret_cast<__m512>(a), reinterpret_cast<__m512>(b), _CMP_LT_OQ));
 #elif !defined(__CUDACC__) && defined(__AVX2__)
     return static_cast<Mask>(_mm256_movemask_ps(
       _mm256_cmp_ps(reinterpret_cast<__m256>(a), reinterpret_cast<__m256>(b), _CMP_LT_OQ)));
@@ -102,7 +103,8 @@ struct Lanes
   HOST_DEVICE static Mask below(Ints a, Ints b)
   {
 #if !defined(__CUDACC__) && defined(__AVX512F__)
-    return _mm512_cmplt_epi32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
+    return bitsOfMask(
+      _mm512_cmplt_epi32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
 #elif !defined(__CUDACC__) && defined(__AVX2__)
     return static_cast<Mask>(_mm256_movemask_ps(_mm256_castsi256_ps(
       _mm256_cmpgt_epi32(reinterpret_cast<__m256i>(b), reinterpret_cast<__m256i>(a)))));
@@ -113,7 +115,8 @@ struct Lanes
   HOST_DEVICE static Mask different(Ints a, Ints b)
   {
 #if !defined(__CUDACC__) && defined(__AVX512F__)
-    return _mm512_cmpneq_epi32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b));
+    return bitsOfMask(
+      _mm512_cmpneq_epi32_mask(reinterpret_cast<__m512i>(a), reinterpret_cast<__m512i>(b)));
 #else
     return below(a, b) | below(b, a);
 #endif
