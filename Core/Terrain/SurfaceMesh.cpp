@@ -77,8 +77,10 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
           faults[block] = t;
           return;
         }
+        // The lowest point first, wherever the triangle began: the same surface gives the same bits.
+        const std::ptrdiff_t lowest = std::min_element(corners, corners + 3) - corners;
         for (int k = 0; k < 3; ++k)
-          triangle.corner[k] = firstPoint + static_cast<std::int32_t>(corners[k]);
+          triangle.corner[k] = firstPoint + static_cast<std::int32_t>(corners[(lowest + k) % 3]);
         const Vec3d& a = mesh.points[triangle.corner[0]];
         const Vec3d& b = mesh.points[triangle.corner[1]];
         const Vec3d& c = mesh.points[triangle.corner[2]];
