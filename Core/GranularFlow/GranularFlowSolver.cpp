@@ -91,6 +91,8 @@ void GranularFlowSolver::uploadWind()
   {
     height.push_back(layer.height - plan_->origin.z);
     velocity.push_back({ layer.velocity[0], layer.velocity[1], layer.velocity[2] });
+    if (plan_->parameters.airDensity > 0)
+      greatestWind_ = std::max(greatestWind_, length(velocity.back()));
   }
   windHeight_.upload(height);
   windVelocity_.upload(velocity);
@@ -189,8 +191,9 @@ void GranularFlowSolver::advance(double remaining)
   {
     // The next drift is made before this step's speed is known: only where it is far from too fast.
     const double next = chooseTimeStep(frameTime(frame_ + 1) - (time_ + timeStep_));
+    const double fastest = std::max(greatestSpeed_, greatestWind_);
     const double gained = length(plan_->gravity) * (timeStep_ + next);
-    hasDrifted_ = (greatestSpeed_ + gained) * next < 0.5 * longestDrift();
+    hasDrifted_ = (fastest + gained) * next < 0.5 * longestDrift();
     nextTimeStep_ = hasDrifted_ ? next : 0;
     endStep(timeStep_, nextTimeStep_);
   }

@@ -84,6 +84,7 @@ private:
   Buffer<TriangleLaw> triangleLaws_;
   Buffer<double> windHeight_;
   Buffer<Vec3d> windVelocity_;
+  double greatestWind_ = 0; ///< [m/s], which dust takes on within a step
   State state_;
   Clumps clumps_;
   Emission emission_;

@@ -57,6 +57,22 @@ TEST_P(GranularWind, DrivesNoGrainThroughTheTerrain)
   }
 }
 
+// A step is chosen before the speed at the end of the one before it is known.
+TEST_P(GranularWind, OfAStormTakesDustAtRestAlongFromOneStepToTheNext)
+{
+  GranularFlowParameters parameters = windy(1.2);
+  parameters.gravity = { 0, 0, 0 };
+  parameters.greatestSpeed = 0.1; // so that contacts alone allow long steps
+  parameters.frameInterval = 0.001;
+  Scene scene;
+  scene.domain.used = true;
+  scene.domain.lower = { -50, -50, -50 };
+  scene.domain.upper = { 50, 50, 50 };
+  scene.seeds.add({ 0, 0, 0 }, { 0, 0, 0 }, 1e-6, 100);
+  auto run = march(scene, parameters, device(), 0.01);
+  EXPECT_TRUE(agrees(Snapshot(*run).velocity(0), Vec3d{ 0, kWind, 0 }, 1e-3, kWind));
+}
+
 TEST_P(GranularWind, OfASpeedThatIsGivenTooLowDrivesThemThrough)
 {
   GranularFlowParameters soft = windy(1.2);
