@@ -21,7 +21,7 @@ def computed_until(flow):
 
 
 def live_from_the_panel():
-    terrain, _, flow = small_rockfall(8000, END, INTERVAL)
+    terrain, _, flow = small_rockfall(20000, END, INTERVAL)
     view = simple.GetActiveViewOrCreate("RenderView")
     simple.Show(terrain, view)
     simple.SetActiveSource(flow)

@@ -25,7 +25,7 @@ check([truth["runs"] for truth in (first, changed, undone, redone)] == [1, 2, 3,
 
 # The same numbers as without a window and without Live.
 load_plugin()
-for particles, frames in ((8000, live["frames"]), (200, button["frames"])):
+for particles, frames in ((20000, live["frames"]), (200, button["frames"])):
     flow = small_rockfall(particles, end_time=3.0, frame_interval=1.0)[-1]
     check(digest(flow, (1, 3)) == frames, f"the frames of {particles} particles differ from those of a run without Live")
 check_picture(OUTPUT / "window.png", colors=2000)
