@@ -198,6 +198,7 @@ void hashParameters(const lapilli::GranularFlowParameters& p, lapilli::Hasher& h
   hasher.value(p.rotation);
   hasher.value(p.contactLaw);
   hasher.value(p.tangentialLaw);
+  hasher.value(p.neighborSearch);
   hasher.value(p.dragLaw);
   hasher.value(p.terrainMaps);
   hasher.value(static_cast<std::uint64_t>(p.materialPairs.size()));
@@ -347,6 +348,7 @@ void vtkLapilliGranularFlow::DescribeRun(
   }
   requireChoice("contact law", this->ContactLaw, 1, "0 (linear spring) or 1 (Hertz-Mindlin)");
   requireChoice("tangential law", this->TangentialLaw, 1, "0 (spring) or 1 (dashpot)");
+  requireChoice("neighbor search", this->NeighborSearch, 2, "0 (auto), 1 (cells) or 2 (tree)");
   requireChoice("drag law", this->DragLaw, 1, "0 (constant) or 1 (Schiller-Naumann)");
 
   lapilli::GranularFlowParameters parameters;
@@ -362,6 +364,7 @@ void vtkLapilliGranularFlow::DescribeRun(
   parameters.travelPerStep = this->TravelPerStep;
   parameters.timeStepLimit = this->TimeStepLimit;
   parameters.skin = this->Skin;
+  parameters.neighborSearch = static_cast<lapilli::NeighborSearch>(this->NeighborSearch);
   parameters.frameInterval = this->FrameInterval;
   parameters.restSpeed = this->RestSpeed;
   parameters.overlappingSeedsLimit = this->OverlappingSeedsLimit;
@@ -546,6 +549,7 @@ void vtkLapilliGranularFlow::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "Rotation: " << this->Rotation << "\n";
   os << indent << "GreatestOverlap: " << this->GreatestOverlap << "\n";
   os << indent << "ContactLaw: " << this->ContactLaw << "\n";
+  os << indent << "NeighborSearch: " << this->NeighborSearch << "\n";
   os << indent << "TangentialLaw: " << this->TangentialLaw << "\n";
   os << indent << "RollingFriction: " << this->RollingFriction << "\n";
   os << indent << "Cohesion: " << this->Cohesion << "\n";

@@ -121,6 +121,13 @@ public:
     TANGENTIAL_DASHPOT = 1 ///< dashpot without history: for fast flows; rocks at rest creep
   };
 
+  enum NeighborSearchType
+  {
+    NEIGHBORS_AUTO = 0,  ///< by the radii and the width of the scene; the report tells which
+    NEIGHBORS_CELLS = 1, ///< for radii that are nearly equal
+    NEIGHBORS_TREE = 2   ///< for radii that differ, and very wide scenes
+  };
+
   enum DragLawType
   {
     DRAG_CONSTANT = 0,        ///< DragCoefficient
@@ -288,6 +295,15 @@ public:
    */
   vtkLapilliSetPhysicsMacro(Skin, double);
   vtkGetMacro(Skin, double);
+  ///@}
+
+  ///@{
+  /**
+   * How particles near one another are found, see NeighborSearchType. It changes the speed of a run, not its
+   * physics. Default is NEIGHBORS_AUTO.
+   */
+  vtkLapilliSetPhysicsMacro(NeighborSearch, int);
+  vtkGetMacro(NeighborSearch, int);
   ///@}
 
   ///@{
@@ -548,6 +564,7 @@ private:
   double TravelPerStep = 0.1;
   double TimeStepLimit = 0;
   double Skin = 0;
+  int NeighborSearch = NEIGHBORS_AUTO;
   double RestSpeed = 0.05;
   double OverlappingSeedsLimit = 0.5;
   double MemoryLimit = 0;

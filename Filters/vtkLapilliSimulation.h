@@ -48,7 +48,7 @@
  *
  * Field data of the output, one tuple each:
  * time [s] double; steps [-] 64-bit; time_step [s] double, the last one; smallest_time_step [s] double;
- * time_step_limited_by string; particles [-] 64-bit, simulated now; mass [kg], mass_in [kg];
+ * time_step_limited_by, neighbor_search strings; particles [-] 64-bit, simulated now; mass [kg], mass_in [kg];
  * kinetic_energy [J], translation; rotational_energy [J]; potential_energy [J]; momentum [kg m/s, 3]; support_force [N, 3];
  * particles_at_rest [-] 64-bit; mass_at_rest [kg]; emitted [-] 64-bit; mass_emitted [kg]; waiting [-] 64-bit, due but
  * without room at their nozzle; greatest_speed [m/s]; front_distance [m]; greatest_overlap [-]; for each obstacle and wall

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <sstream>
 
 namespace lapilli
@@ -164,7 +165,8 @@ void addParameters(Fingerprint& print, const GranularFlowParameters& p)
       static_cast<double>(p.rotation), p.greatestOverlap, p.greatestSpeed, p.airDensity,
       static_cast<double>(p.dragLaw), p.dragCoefficient, p.airViscosity, p.stepsPerContact,
       p.rayleighFraction, p.travelPerStep, p.timeStepLimit, p.skin, p.frameInterval, p.restSpeed,
-      static_cast<double>(p.terrainMaps), p.mapTravel, p.depositPorosity, p.overlappingSeedsLimit })
+      static_cast<double>(p.neighborSearch), static_cast<double>(p.terrainMaps), p.mapTravel,
+      p.depositPorosity, p.overlappingSeedsLimit })
     print.add(value);
   for (const MaterialPair& pair : p.materialPairs)
     for (const double value : { static_cast<double>(pair.first), static_cast<double>(pair.second),
@@ -502,6 +504,58 @@ void chooseSearch(GranularFlowPlan& plan)
   plan.notes.push_back(text.str());
 }
 
+/// Box around all that particles may lie on or come from.
+Box boxOfScene(const GranularFlowPlan& plan)
+{
+  Box box;
+  for (const Vec3d& point : plan.mesh.points)
+    box += point;
+  for (const Vec3d& place : plan.placedAt)
+    box += place;
+  return box;
+}
+
+/// A cell is as wide as the largest pair. Where radii differ, many small spheres share one; where a scene is wider
+/// than cells can be numbered, they must be wider too.
+void chooseNeighborSearch(GranularFlowPlan& plan)
+{
+  constexpr double kRatioForTree = 3;
+  constexpr double kCellsForTree = 2e6; // along an axis; CellGrid numbers 2^21
+  const double ratio = plan.largestRadius / plan.smallestRadius;
+  const Box box = boxOfScene(plan);
+  const Vec3d size = box.empty() ? Vec3d{} : box.upper - box.lower;
+  const double across = std::max({ size.x, size.y, size.z }) / (2 * plan.largestRadius);
+  std::ostringstream text;
+  text << std::setprecision(3);
+  const auto decide = [&](NeighborSearch by)
+  {
+    plan.neighborSearch = by;
+    text << (by == NeighborSearch::Tree ? "a tree of boxes" : "cells");
+  };
+  if (plan.parameters.neighborSearch != NeighborSearch::Auto)
+  {
+    decide(plan.parameters.neighborSearch);
+    text << ", as asked for";
+  }
+  else if (ratio > kRatioForTree)
+  {
+    decide(NeighborSearch::Tree);
+    text << ": radii differ by a factor of " << ratio << ", more than " << kRatioForTree;
+  }
+  else if (across > kCellsForTree)
+  {
+    decide(NeighborSearch::Tree);
+    text << ": the scene is " << across << " of the largest particles across, more than "
+         << kCellsForTree;
+  }
+  else
+  {
+    decide(NeighborSearch::Cells);
+    text << ": radii differ by a factor of " << ratio << ", no more than " << kRatioForTree;
+  }
+  plan.neighborSearchReason = text.str();
+}
+
 } // namespace
 
 Quatd GranularFlowPlan::orientationOf(std::int32_t shape, std::int64_t id) const
@@ -556,6 +610,7 @@ std::shared_ptr<GranularFlowPlan> planGranularFlow(
   chooseSearch(*plan);
   checkNozzlePlaces(*plan);
   placeSeeds(*plan, scene.domain);
+  chooseNeighborSearch(*plan);
   return plan;
 }
 

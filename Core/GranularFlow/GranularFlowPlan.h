@@ -30,10 +30,13 @@ struct GranularFlowPlan
   SurfaceMesh mesh; ///< the scene's surfaces, then the walls of the domain
   ColumnGrid columns;
   SearchStructure search = SearchStructure::Columns; ///< of contacts with the mesh
-  std::vector<std::string> obstacles;                ///< names, by MeshTriangle::object
-  double lowestPotential = 0; ///< [J/kg], -gravity . x at the lowest point of the surfaces
-  MapLayout maps;             ///< of the SurfaceField "terrain", and the sources' slots
-  Vec3d sourcesMiddle;        ///< [m], local, mean of the places of seeds and nozzles
+  NeighborSearch neighborSearch =
+    NeighborSearch::Cells;            ///< of contacts between particles: Cells or Tree
+  std::string neighborSearchReason;   ///< the report's line
+  std::vector<std::string> obstacles; ///< names, by MeshTriangle::object
+  double lowestPotential = 0;         ///< [J/kg], -gravity . x at the lowest point of the surfaces
+  MapLayout maps;                     ///< of the SurfaceField "terrain", and the sources' slots
+  Vec3d sourcesMiddle;                ///< [m], local, mean of the places of seeds and nozzles
 
   /// Everything a particle keeps for life, by particle_id.
   Seeds seeds;                         ///< all that were given, at their given places

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iomanip>
 #include <limits>
 #include <numeric>
 #include <sstream>
@@ -68,6 +69,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   , state_(!plan_->bodies.empty())
   , clumps_(plan_->bodies)
   , emission_(*plan_)
+  , index_(plan_->neighborSearch)
   , neighbors_(pairMemoryOf(*plan_))
   , obstacles_(plan_->obstacles.size(), hardestImpulse(*plan_))
   , losses_(plan_->losses)
@@ -215,8 +217,8 @@ bool GranularFlowSolver::emit(double timeStep)
   stepsSinceEmission_ = 0;
   const double end = time_ + timeStep;
   NewBodies bodies(*plan_, clumps_.count());
-  emission_.takeDue({ executor_, { particles().spheres(), cells_.view(), plan_->domain.space },
-                      surface_, plan_->domain, plan_->gravity, end, end - 0.5 * timeStep },
+  emission_.takeDue({ executor_, index_.near(particles().spheres(), plan_->domain.space), surface_,
+                      plan_->domain, plan_->gravity, end, end - 0.5 * timeStep },
     bodies);
   if (bodies.particles.id.empty())
     return false;
@@ -265,17 +267,16 @@ void GranularFlowSolver::refreshNeighbors()
   const bool anyLost = executor_.maximum("granular.findLosses", before.count,
                          FindLosses{ before, clumps(), surface_.mesh(), surface_.columns(),
                            plan_->domain, lost_.data() }) > 0;
-  const double cellSize = 2 * plan_->largestRadius + skin_;
   const bool keepsOrder = !frameBegins_ && !anyLost && before.count == listedCount_ &&
                           ++listsSinceOrder_ < kListsPerOrder;
   if (keepsOrder)
-    cells_.locate(executor_, before.spheres(), cellSize, space);
+    index_.locate(executor_, before.spheres(), plan_->largestRadius, skin_, space);
   else
-    bringIntoOrder(cellSize);
+    bringIntoOrder();
+  listNeighbors();
   const ParticleView particles = state_.view();
-  neighbors_.build(executor_, particles.spheres(), cells_, skin_, space);
   triangles_.build(
-    executor_, particles, surface_, keepsOrder ? nullptr : cells_.order().data(), skin_);
+    executor_, particles, surface_, keepsOrder ? nullptr : index_.order().data(), skin_);
   listedAt_.resizeDiscarding(particles.count);
   executor_.forEach(
     "granular.rememberPlace", particles.count, RememberPlace{ particles, listedAt_.data() });
@@ -286,16 +287,35 @@ void GranularFlowSolver::refreshNeighbors()
   ++neighborBuilds_;
 }
 
-void GranularFlowSolver::bringIntoOrder(double cellSize)
+/// @throws Diverged that names the particle as the user knows it
+void GranularFlowSolver::listNeighbors()
+{
+  try
+  {
+    neighbors_.build(executor_, particles().spheres(), index_, skin_, plan_->domain.space);
+  }
+  catch (const RowExploded& exploded)
+  {
+    const HostParticles particle = state_.download(exploded.particle(), 1);
+    const Vec3d p = particle.sphere.front().position + plan_->origin;
+    std::ostringstream text;
+    text << std::setprecision(10) << "diverged at time " << time_ << " s, step " << steps_
+         << ": particle " << particle.id.front() << ", at (" << p.x << ", " << p.y << ", " << p.z
+         << ") m, " << exploded.predicate();
+    throw Diverged(text.str());
+  }
+}
+
+void GranularFlowSolver::bringIntoOrder()
 {
   listsSinceOrder_ = 0;
-  const Index survivors =
-    cells_.sort(executor_, state_.view().spheres(), lost_, cellSize, plan_->domain.space);
-  state_.reorder(executor_, cells_.order());
+  const Index survivors = index_.sort(
+    executor_, state_.view().spheres(), lost_, plan_->largestRadius, skin_, plan_->domain.space);
+  state_.reorder(executor_, index_.order());
   if (survivors < state_.count())
     recordLosses(survivors);
   clumps_.findMembers(executor_, state_.view());
-  maps_.carry(executor_, cells_.order(), state_.count());
+  maps_.carry(executor_, index_.order(), state_.count());
 }
 
 PairLaws GranularFlowSolver::pairLaws() const
@@ -377,7 +397,7 @@ void GranularFlowSolver::recordLosses(Index survivors)
 {
   const Index lostCount = state_.count() - survivors;
   const HostParticles gone = state_.download(survivors, lostCount);
-  const std::vector<Index> oldPlaces = cells_.order().download(survivors, lostCount);
+  const std::vector<Index> oldPlaces = index_.order().download(survivors, lostCount);
   const std::vector<std::uint8_t> reasons = lost_.download();
   std::vector<std::int32_t> lostClumps;
   for (const std::size_t k : inOrderOfIds(gone))
@@ -760,10 +780,11 @@ Report GranularFlowSolver::measured() const
   report.smallestTimeStep = smallestTimeStep_;
   report.timeStepLimitedBy = timeStepLimitedBy_;
   report.neighborBuilds = neighborBuilds_;
+  report.neighborSearch = plan_->neighborSearchReason;
   report.losses = losses_;
   report.greatestSpeed = greatestSpeed_;
   report.greatestOverlap = greatestOverlap_;
-  report.memory = surface_.bytes() + state_.bytes() + clumps_.bytes() + cells_.bytes() +
+  report.memory = surface_.bytes() + state_.bytes() + clumps_.bytes() + index_.bytes() +
                   neighbors_.bytes() + triangles_.bytes() + obstacles_.bytes() + maps_.bytes() +
                   static_cast<double>(lost_.bytes() + listedAt_.bytes());
 

@@ -9,7 +9,6 @@
 #include "GranularFlow/History.h"
 #include "GranularFlow/Motion.h"
 #include "Particles/State.h"
-#include "Spatial/CellGrid.h"
 #include "Spatial/NeighborList.h"
 #include "Terrain/DeviceSurface.h"
 #include "Terrain/ObstacleForces.h"
@@ -48,7 +47,8 @@ private:
   ClumpView clumps() const { return clumps_.view(state_.view()); }
   Kick kick() const;
   void refreshNeighbors();
-  void bringIntoOrder(double cellSize);
+  void bringIntoOrder();
+  void listNeighbors();
   /// Forces of all contacts and the rest of the kick.
   /// @param timeStep     0 for the start, when nothing has moved yet
   /// @param nextTimeStep above 0: the next step's kick and drift too
@@ -88,7 +88,7 @@ private:
   State state_;
   Clumps clumps_;
   Emission emission_;
-  CellGrid cells_;
+  SphereIndex index_;
   NeighborList neighbors_;
   TriangleList triangles_;
   ObstacleForces obstacles_;

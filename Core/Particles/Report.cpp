@@ -49,7 +49,8 @@ std::string Report::summary() const
   if (steps > 0)
     text << "  step              " << timeStep << " s, limited by " << timeStepLimitedBy
          << "; smallest " << smallestTimeStep << " s\n";
-  text << "  neighbour lists   built " << neighborBuilds << " times\n";
+  text << "  neighbour lists   built " << neighborBuilds << " times";
+  text << (neighborSearch.empty() ? "" : " from ") << neighborSearch << "\n";
   text << "  particles         " << particles << ", " << mass << " kg of " << massIn << " kg\n";
   text << "  at rest           " << particlesAtRest << ", " << massAtRest << " kg\n";
   if (emitted > 0 || waiting > 0)

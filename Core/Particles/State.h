@@ -9,7 +9,7 @@
 #include "Checkpoint.h"
 #include "Math/Vec.h"
 #include "Parallel/Executor.h"
-#include "Spatial/CellGrid.h"
+#include "Spatial/SphereView.h"
 
 namespace lapilli
 {

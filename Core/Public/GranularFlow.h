@@ -45,6 +45,7 @@
 #pragma once
 
 #include "Device.h"
+#include "NeighborSearch.h"
 #include "Scene.h"
 #include "Simulation.h"
 #include "UsualRange.h"
@@ -153,6 +154,7 @@ struct GranularFlowParameters
   /// Neighbours are listed up to this fraction of the smallest radius beyond contact: [0.01, 4], or
   /// 0 to be chosen by the greatest speed each time. It changes the speed of a run, not its physics.
   double skin = 0;
+  NeighborSearch neighborSearch = NeighborSearch::Auto;
 
   double frameInterval = 0.1; ///< [s], > 0; the grid of times that steps land on
   double restSpeed = 0.05;    ///< [m/s], >= 0; see at_rest

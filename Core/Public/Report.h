@@ -47,6 +47,8 @@ struct Report
   double smallestTimeStep = 0;   ///< [s]
   std::string timeStepLimitedBy; ///< "contact time", "radius over speed", "given limit", …
   std::int64_t neighborBuilds = 0;
+  std::string
+    neighborSearch; ///< how neighbours are found, and why so; empty if nobody looks for them
 
   std::int64_t particles = 0;       ///< simulated now
   double mass = 0;                  ///< [kg], simulated now

@@ -11,22 +11,12 @@
 
 #include "Math/Box.h"
 #include "Math/Periodicity.h"
-#include "Math/Sphere.h"
 #include "Parallel/Executor.h"
 #include "Parallel/Lanes.h"
+#include "Spatial/SphereView.h"
 
 namespace lapilli
 {
-
-/// Spheres in memory of a backend.
-struct SphereView
-{
-  Index count;
-  const Sphere* sphere;
-  /// Per sphere the rigid body it is a part of, -1 for none; null where there are no bodies. Spheres
-  /// of one body are never a pair.
-  const std::int32_t* body = nullptr;
-};
 
 /// Cells of one size from a lower corner on. Counted from 1 along each axis, so that the cell below
 /// exists as a number.

@@ -3,6 +3,7 @@
 #include "Parallel/Atomic.h"
 #include "Spatial/CellSearch.h"
 #include "Spatial/RowBuilding.h"
+#include "Spatial/TreeSearch.h"
 
 #include <algorithm>
 
@@ -341,24 +342,28 @@ private:
 
 } // namespace
 
-RowExploded::RowExploded(Index particle, const Vec3d& position, const std::string& what)
+RowExploded::RowExploded(Index particle, const Vec3d& position, const std::string& predicate)
   : Diverged("particle " + std::to_string(particle) + " of the list, at (" +
              std::to_string(position.x) + ", " + std::to_string(position.y) + ", " +
-             std::to_string(position.z) + ") m, " + what)
+             std::to_string(position.z) + ") m, " + predicate)
   , particle_(particle)
-  , position_(position)
+  , predicate_(predicate)
 {
 }
 
-void NeighborList::build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
-  double skin, const Periodicity& space)
+void NeighborList::build(const Executor& executor, const SphereView& spheres,
+  const SphereIndex& index, double skin, const Periodicity& space)
 {
   if (!isRestored_)
     gatherTouching(executor, former_);
   isRestored_ = false;
   const PairRule rule{ spheres, space, skin };
-  buildBy(executor, CellSearch{ { spheres, cells.view(), space }, rule }, rule);
-  carryHistories(executor, rule, cells);
+  const NearSpheres near = index.near(spheres, space);
+  if (index.byTree())
+    buildBy(executor, TreeSearch{ near, rule }, rule);
+  else
+    buildBy(executor, CellSearch{ near, rule }, rule);
+  carryHistories(executor, rule, index);
 }
 
 template <class Search>
@@ -466,15 +471,15 @@ void NeighborList::gatherTouching(const Executor& executor, TouchingPairs& pairs
 }
 
 void NeighborList::carryHistories(
-  const Executor& executor, const PairRule& rule, const CellGrid& cells)
+  const Executor& executor, const PairRule& rule, const SphereIndex& index)
 {
   const Index* places = nullptr;
-  if (cells.reorders())
+  if (index.reorders())
   {
-    const auto sorted = static_cast<Index>(cells.order().size());
+    const auto sorted = static_cast<Index>(index.order().size());
     places_.resizeDiscarding(static_cast<std::size_t>(sorted));
     executor.forEach(
-      "neighbors.invertOrder", sorted, InvertOrder{ cells.order().data(), places_.data() });
+      "neighbors.invertOrder", sorted, InvertOrder{ index.order().data(), places_.data() });
     places = places_.data();
   }
   executor.forEach("neighbors.carryHistories", static_cast<Index>(former_.pair.size()),

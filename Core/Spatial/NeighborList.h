@@ -9,8 +9,8 @@
 
 #include "Checkpoint.h"
 #include "Error.h"
-#include "Spatial/CellGrid.h"
 #include "Spatial/NeighborRows.h"
+#include "Spatial/SphereIndex.h"
 
 namespace lapilli
 {
@@ -37,13 +37,13 @@ struct PairMemory
 class RowExploded : public Diverged
 {
 public:
-  RowExploded(Index particle, const Vec3d& position, const std::string& what);
-  Index particle() const { return particle_; } ///< its place in the list
-  const Vec3d& position() const { return position_; }
+  RowExploded(Index particle, const Vec3d& position, const std::string& predicate);
+  Index particle() const { return particle_; }                ///< its place in the list
+  const std::string& predicate() const { return predicate_; } ///< "has more than …; check …"
 
 private:
   Index particle_;
-  Vec3d position_;
+  std::string predicate_;
 };
 
 class NeighborList
@@ -59,12 +59,12 @@ public:
 
   /// Lists the pairs of the sorted spheres and takes over the histories of the former list. Spheres that
   /// came since then stood behind the others before they were sorted.
-  /// @param cells sorted or located from these spheres; if sorted, the spheres are in that order now
+  /// @param index sorted or located from these spheres; if sorted, the spheres are in that order now
   /// @param space where it repeats, pairs are those of the nearest images; twice the reach of the
   ///   largest pair, skin included, must fit into its box
   /// @throws RowExploded where a row has more than kMostInRow neighbours (it names one such, which depends
   ///   on threads) or all together have more than kMostEntries (it names the longest)
-  void build(const Executor& executor, const SphereView& spheres, const CellGrid& cells,
+  void build(const Executor& executor, const SphereView& spheres, const SphereIndex& index,
     double skin, const Periodicity& space);
 
   NeighborView view() const;
@@ -90,7 +90,7 @@ private:
   RowTotals measure(const Executor& executor, Index particles);
   void numberLongRows(const Executor& executor, Index particles, Index longRows, Offset first);
   void gatherTouching(const Executor& executor, TouchingPairs& pairs) const;
-  void carryHistories(const Executor& executor, const PairRule& rule, const CellGrid& cells);
+  void carryHistories(const Executor& executor, const PairRule& rule, const SphereIndex& index);
 
   PairMemory memory_;
   Index particles_ = 0;

@@ -15,6 +15,7 @@ void addReport(const Report& report, vtkFieldData* fields)
   addNumber(fields, "time_step", report.timeStep);
   addNumber(fields, "smallest_time_step", report.smallestTimeStep);
   addText(fields, "time_step_limited_by", report.timeStepLimitedBy);
+  addText(fields, "neighbor_search", report.neighborSearch);
   addCount(fields, "particles", report.particles);
   addNumber(fields, "mass", report.mass);
   addNumber(fields, "mass_in", report.massIn);

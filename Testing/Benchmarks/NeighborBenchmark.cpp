@@ -1,5 +1,5 @@
 // Building neighbour lists of a dense packing of equal spheres, 8 to 9 neighbours each within a skin of a
-// tenth of the diameter, on two threads: with the particles put into a new order each time, and left in
+// tenth of the diameter, by cells and by a tree: with the particles put into a new order each time, and left in
 // the one they have. Between builds all move a little, and a share of the pairs has a history.
 #include "Math/Random.h"
 #include "Particles/State.h"
@@ -23,8 +23,9 @@ constexpr double kSkin = 0.1 * kDiameter;
 class Packing
 {
 public:
-  Packing(Index count, int threads)
-    : executor_(threads)
+  Packing(NeighborSearch by, Index count, int threads)
+    : index_(by)
+    , executor_(threads)
     , scope_(executor_)
   {
     // A body-centred lattice, whose cells hold two, stirred.
@@ -53,16 +54,16 @@ public:
 
   void sortAndBuild()
   {
-    cells_.sort(executor_, state_.view().spheres(), lost_, kDiameter + kSkin, {});
-    state_.reorder(executor_, cells_.order());
+    index_.sort(executor_, state_.view().spheres(), lost_, kDiameter / 2, kSkin, {});
+    state_.reorder(executor_, index_.order());
     build();
   }
   void locateAndBuild()
   {
-    cells_.locate(executor_, state_.view().spheres(), kDiameter + kSkin, {});
+    locate();
     build();
   }
-  void locate() { cells_.locate(executor_, state_.view().spheres(), kDiameter + kSkin, {}); }
+  void locate() { index_.locate(executor_, state_.view().spheres(), kDiameter / 2, kSkin, {}); }
 
   double neighbors() const
   {
@@ -72,10 +73,10 @@ public:
       sum += rows.row(i).count;
     return sum / rows.particles;
   }
-  double bytes() const { return (list_.bytes() + cells_.bytes()) / state_.count(); }
+  double bytes() const { return (list_.bytes() + index_.bytes()) / state_.count(); }
 
 private:
-  void build() { list_.build(executor_, state_.view().spheres(), cells_, kSkin, {}); }
+  void build() { list_.build(executor_, state_.view().spheres(), index_, kSkin, {}); }
 
   /// Gives the pairs that overlap a history.
   void touch()
@@ -95,10 +96,10 @@ private:
       }
   }
 
+  SphereIndex index_;
   Executor executor_;
   Executor::ThreadScope scope_;
   State state_;
-  CellGrid cells_;
   NeighborList list_;
   Buffer<std::uint8_t> lost_;
 };
@@ -107,7 +108,8 @@ template <class Work>
 void measure(benchmark::State& state, const Work& work)
 {
   const auto count = static_cast<Index>(state.range(0));
-  Packing packing(count, static_cast<int>(state.range(1)));
+  Packing packing(state.range(2) == 0 ? NeighborSearch::Cells : NeighborSearch::Tree, count,
+    static_cast<int>(state.range(1)));
   for (auto _ : state)
     work(packing);
   state.counters["particles"] =
@@ -124,21 +126,22 @@ void InPlace(benchmark::State& state)
 {
   measure(state, [](Packing& packing) { packing.locateAndBuild(); });
 }
-void CellsAlone(benchmark::State& state)
+void IndexAlone(benchmark::State& state)
 {
   measure(state, [](Packing& packing) { packing.locate(); });
 }
 
 void sizes(benchmark::internal::Benchmark* benchmark)
 {
-  benchmark->ArgNames({ "count", "threads" })->UseRealTime()->Unit(benchmark::kMillisecond);
+  benchmark->ArgNames({ "count", "threads", "tree" })->UseRealTime()->Unit(benchmark::kMillisecond);
   for (const int count : { 100'000, 1'000'000 })
     for (const int threads : { 1, 2 })
-      benchmark->Args({ count, threads });
+      for (const int tree : { 0, 1 })
+        benchmark->Args({ count, threads, tree });
 }
 
 } // namespace
 
 BENCHMARK(Reordered)->Apply(sizes);
 BENCHMARK(InPlace)->Apply(sizes);
-BENCHMARK(CellsAlone)->Apply(sizes);
+BENCHMARK(IndexAlone)->Apply(sizes);

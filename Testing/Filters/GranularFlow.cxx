@@ -169,6 +169,7 @@ TEST(GranularFlow, DefaultsAreThoseOfTheEngine)
   EXPECT_EQ(flow->GetTravelPerStep(), engine.travelPerStep);
   EXPECT_EQ(flow->GetTimeStepLimit(), engine.timeStepLimit);
   EXPECT_EQ(flow->GetSkin(), engine.skin);
+  EXPECT_EQ(flow->GetNeighborSearch(), static_cast<int>(engine.neighborSearch));
   EXPECT_EQ(flow->GetFrameInterval(), engine.frameInterval);
   EXPECT_EQ(flow->GetRestSpeed(), engine.restSpeed);
   EXPECT_EQ(flow->GetOverlappingSeedsLimit(), engine.overlappingSeedsLimit);
@@ -1102,6 +1103,8 @@ TEST(GranularBadInput, PortsTablesAndDomainAreOneSentenceEach)
       [](P p) { p.flow->SetContactLaw(7); } },
     { "tangential law", { "tangential law is 2", "0 (spring) or 1 (dashpot)" },
       [](P p) { p.flow->SetTangentialLaw(2); } },
+    { "neighbor search", { "neighbor search is 3", "0 (auto), 1 (cells) or 2 (tree)" },
+      [](P p) { p.flow->SetNeighborSearch(3); } },
     { "drag law", { "drag law is -1", "0 (constant)" }, [](P p) { p.flow->SetDragLaw(-1); } },
     { "modulus", { "default Young's modulus is 0 Pa" },
       [](P p) { p.flow->SetDefaultYoungsModulus(0); } },

@@ -298,8 +298,8 @@ template <class Archive, class Struct>
 void describeReport(Archive& archive, Struct& r)
 {
   all(archive, r.model, r.version, r.device, r.time, r.steps, r.timeStep, r.smallestTimeStep,
-    r.timeStepLimitedBy, r.neighborBuilds, r.particles, r.mass, r.massIn, r.particlesAtRest,
-    r.massAtRest, r.emitted, r.massEmitted, r.waiting, r.losses, r.kineticEnergy,
+    r.timeStepLimitedBy, r.neighborBuilds, r.neighborSearch, r.particles, r.mass, r.massIn,
+    r.particlesAtRest, r.massAtRest, r.emitted, r.massEmitted, r.waiting, r.losses, r.kineticEnergy,
     r.rotationalEnergy, r.potentialEnergy, r.momentum, r.supportForce, r.obstacles, r.greatestSpeed,
     r.frontDistance, r.greatestOverlap, r.memory, r.notes);
 }
