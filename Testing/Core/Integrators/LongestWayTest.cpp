@@ -126,6 +126,26 @@ TEST_P(LongestWay, HoldsWhereAForceBeginsWithinTheStep)
   EXPECT_LT(state.velocity(0).x, 0); // it was turned back
 }
 
+/// A push that leads a stage too far and the step's end not: at the middle of a step, and at the middle of its
+/// second half, which step doubling alone looks at.
+TEST_P(LongestWay, HoldsForStagesThatGoFartherThanTheStep)
+{
+  const bool doubles = GetParam() == IntegrationMethod::AdaptiveRungeKutta4;
+  for (const auto& [time, push] : { std::pair(0.05, 3.), std::pair(0.075, 12.) })
+  {
+    const auto pulse = [time = time, push = push](const Vec3d&, const Vec3d&, double t) {
+      return Vec3d{ std::abs(t - time) < 0.002 ? push : 0, 0, 0 };
+    };
+    Points points;
+    points.add({ 0, 0, 0 }, { 0.88, 0, 0 }); // 0.088 in a step
+    PhaseSpace state = stateOf(points);
+    Integrator integrator(limited(GetParam(), 0.1));
+    EXPECT_LE(farthestStep(integrator, state, pulse, 0.1), kWay * (1 + 1e-12));
+    const bool meets = evaluationsOf(GetParam()) > 1 && (time == 0.05 || doubles);
+    EXPECT_EQ(integrator.counts().undone > 0, meets) << time;
+  }
+}
+
 TEST_P(LongestWay, LeavesSlowBodiesAlone)
 {
   Points points;
@@ -136,8 +156,6 @@ TEST_P(LongestWay, LeavesSlowBodiesAlone)
   EXPECT_EQ(integrator.counts().taken, 4);
   EXPECT_EQ(integrator.limitedBy(), StepLimit::TimeStep);
 }
-
-LAPILLI_BY_EVERY_METHOD(LongestWay);
 
 TEST_P(LongestWay, EndsWhereNoStepIsShortEnough)
 {
@@ -173,3 +191,38 @@ TEST_P(LongestWay, EndsWhereNoStepIsShortEnough)
       std::string::npos);
   }
 }
+
+/// The point that is named is the one that it is now.
+TEST_P(LongestWay, KnowsWhoIsTheFastestAfterAReorder)
+{
+  const auto push = [](const Vec3d& x, const Vec3d&, double) { return Vec3d{ 0.1 * x.y, 0, 0 }; };
+  Points points;
+  points.add({ 0, 0, 0 }, { 0, 0, 0 });
+  points.add({ 0, 1, 0 }, { 1.9, 0, 0 });
+  PhaseSpace state = stateOf(points);
+  IntegratorParameters parameters = limited(GetParam(), 1);
+  parameters.smallestStep = 0.05; // at 2 m/s
+  Integrator integrator(parameters);
+  Field field(push);
+  cpu::Buffer<Index> swapped;
+  swapped.upload({ 1, 0 });
+  int fastest = 1;
+  std::string text;
+  while (text.empty() && state.time() < 5)
+  {
+    integrator.reorder(kOneThread, state, swapped);
+    fastest = 1 - fastest;
+    try
+    {
+      integrator.step(kOneThread, state, field, 5);
+    }
+    catch (const Diverged& error)
+    {
+      text = error.what();
+    }
+  }
+  EXPECT_GT(integrator.counts().taken, 5);
+  EXPECT_NE(text.find("point " + std::to_string(fastest) + " at ("), std::string::npos) << text;
+}
+
+LAPILLI_BY_EVERY_METHOD(LongestWay);
