@@ -165,6 +165,7 @@ TEST_P(LongestWay, EndsWhereNoStepIsShortEnough)
   Points points;
   points.add({ 0, 0, 0 }, { 0, 0, 0 });
   points.add({ 1, 2, 3 }, { 0, 0, 0 });
+  points.add({ 4, 2, 3 }, { 0, 0, 0 }); // of equals the first is named
   Field field(explode);
   {
     PhaseSpace state = stateOf(points);
