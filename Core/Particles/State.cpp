@@ -1,5 +1,7 @@
 #include "Particles/State.h"
 
+#include "Particles/Gather.h"
+
 #include <cmath>
 #include <utility>
 
@@ -9,16 +11,6 @@ namespace LAPILLI_BACKEND
 {
 namespace
 {
-
-/// Reads source[order[i]], writes target[i].
-template <class T>
-struct Gather
-{
-  const Index* order;
-  const T* source;
-  T* target;
-  HOST_DEVICE void operator()(Index i) const { target[i] = source[order[i]]; }
-};
 
 /// Writes pressureMax, surfaceSpeed, supportImpulse.
 struct ResetAccumulators
