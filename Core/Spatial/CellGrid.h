@@ -79,14 +79,6 @@ struct ColumnTable
   }
 };
 
-/// Sorted copies of the spheres, where they are relative to the lower corner, in single precision.
-/// Lanes::kCount more may be read than there are.
-struct SphereCopies
-{
-  const float *x, *y, *z; ///< [m]
-  const float* radius;    ///< [m]
-};
-
 namespace LAPILLI_BACKEND
 {
 

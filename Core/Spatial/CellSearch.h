@@ -2,8 +2,8 @@
 /// Searches the cells around a sphere for those that come nearer to it than the skin.
 #pragma once
 
+#include "Spatial/CopyTest.h"
 #include "Spatial/NearSpheres.h"
-#include "Spatial/PairRule.h"
 
 namespace lapilli
 {
@@ -25,6 +25,13 @@ struct CellSearch
       searchCopies(i, home, row);
   }
 
+  template <class Row>
+  HOST_DEVICE void ofGroup(Index first, Index last, Row* rows) const
+  {
+    for (Index i = first; i < last; ++i)
+      (*this)(i, rows[i - first]);
+  }
+
 private:
   template <class Row>
   HOST_DEVICE void searchImages(Index i, Row& row) const
@@ -38,46 +45,17 @@ private:
       });
   }
 
-  /// In single precision, with a margin on either side in which the spheres themselves are asked.
   template <class Row>
   HOST_DEVICE void searchCopies(Index i, const Vec3d& home, Row& row) const
   {
     const CellGeometry& geometry = near.cells.geometry;
-    const SphereCopies& copies = near.cells.copies;
-    // Positions and radii are off by half a unit in the 24th bit, of the scene's length at most, and each
-    // of some ten operations by as much of its result.
-    const double margin = (geometry.longest() + 1 / geometry.perMetre) / (1 << 20);
-    const auto radius = static_cast<float>(near.spheres.sphere[i].radius);
-    const Vec3f place = (home - geometry.lower).to<float>();
-    const Lanes::Floats x = Lanes::all(place.x), y = Lanes::all(place.y), z = Lanes::all(place.z);
-    const Lanes::Floats own = Lanes::all(radius);
-    const Lanes::Floats outer = Lanes::all(static_cast<float>(rule.skin + margin));
-    const Lanes::Floats inner = Lanes::all(static_cast<float>(rule.skin - margin));
-    // Where the margin is wider than a pair, none is certain.
-    const Lanes::Mask anyCertain = rule.skin - margin + radius > 0 ? ~Lanes::Mask(0) : 0;
+    const CopyTest test(
+      rule, i, (home - geometry.lower).to<float>(), geometry.longest() + 1 / geometry.perMetre);
     near.cells.forEachRun(geometry.key(home),
       [&](Index first, Index last)
       {
         for (Index slot = first; slot < last && !row.isOverfull(); slot += Lanes::kCount)
-        {
-          const Lanes::Floats dx = Lanes::load(copies.x + slot) - x;
-          const Lanes::Floats dy = Lanes::load(copies.y + slot) - y;
-          const Lanes::Floats dz = Lanes::load(copies.z + slot) - z;
-          const Lanes::Floats touching = Lanes::load(copies.radius + slot) + own;
-          const Lanes::Floats squared = dx * dx + dy * dy + dz * dz;
-          const Lanes::Floats most = touching + outer, least = touching + inner;
-          const Lanes::Ints index = indices(slot);
-          Lanes::Mask found = Lanes::below(squared, most * most) & Lanes::first(last - slot) &
-                              Lanes::different(index, Lanes::all(i));
-          const Lanes::Mask certain = Lanes::below(squared, least * least) & anyCertain;
-          if ((found & ~certain) != 0)
-            found = Lanes::filter(found, [&](int k)
-              { return (certain >> k & 1) != 0 || rule.areNear(i, Lanes::at(index, k)); });
-          if (rule.spheres.body)
-            found =
-              Lanes::filter(found, [&](int k) { return rule.canMeet(i, Lanes::at(index, k)); });
-          row.add(index, squared - touching * touching, found);
-        }
+          test(near.cells.copies, slot, last, indices(slot), row);
       });
   }
 

@@ -75,6 +75,41 @@ struct MakeKeys
   }
 };
 
+/// Reads sorted keys.
+/// @return how many of some neighbours are equal
+struct CountEqualKeys
+{
+  const std::uint32_t* keys;
+  HOST_DEVICE Index operator()(Index i) const { return keys[i] == keys[i + 1] ? 1 : 0; }
+};
+
+/// Reads boxes; writes keys within cells, order.
+struct MakeFineKeys
+{
+  const FloatBox* boxes;
+  MortonCells cells;
+  std::uint32_t* keys;
+  Index* order;
+  HOST_DEVICE void operator()(Index i) const
+  {
+    keys[i] = cells.fineKey(middleOf(boxes[i]));
+    order[i] = i;
+  }
+};
+
+/// Reads boxes, order; writes keys in that order.
+struct MakeKeysInOrder
+{
+  const FloatBox* boxes;
+  MortonCells cells;
+  const Index* order;
+  std::uint32_t* keys;
+  HOST_DEVICE void operator()(Index place) const
+  {
+    keys[place] = cells.key(middleOf(boxes[order[place]]));
+  }
+};
+
 struct LetNobodyWait
 {
   BvhNode* nodes;
@@ -235,9 +270,14 @@ void LinearBvh::build(const Executor& executor, const Buffer<FloatBox>& boxes, C
   order_.resizeDiscarding(count);
   nodes_.resizeDiscarding(count);
   root_.resizeDiscarding(1);
-  executor.forEachRange("bvh.makeKeys", count,
-    MakeKeys{ boxes.data(), MortonCells(scene, axes), keys_.data(), order_.data() });
+  const MortonCells cells(scene, axes);
+  executor.forEachRange(
+    "bvh.makeKeys", count, MakeKeys{ boxes.data(), cells, keys_.data(), order_.data() });
   executor.sortByKey("bvh.sort", keys_, order_);
+  const auto equal = executor.sum<Index>(
+    "bvh.countEqualKeys", count > 0 ? count - 1 : 0, CountEqualKeys{ keys_.data() });
+  if (equal > kEqualKeys * count)
+    sortFiner(executor, boxes, cells);
   if (count > atRest_)
   {
     executor.forEach("bvh.letNobodyWait", count, LetNobodyWait{ nodes_.data() });
@@ -245,6 +285,19 @@ void LinearBvh::build(const Executor& executor, const Buffer<FloatBox>& boxes, C
   }
   count_ = count;
   join(executor, boxes);
+}
+
+/// A stable sort by the finer keys and then by the others.
+void LinearBvh::sortFiner(
+  const Executor& executor, const Buffer<FloatBox>& boxes, const MortonCells& cells)
+{
+  const auto count = static_cast<Index>(boxes.size());
+  executor.forEach(
+    "bvh.makeFineKeys", count, MakeFineKeys{ boxes.data(), cells, keys_.data(), order_.data() });
+  executor.sortByKey("bvh.sortByFineKeys", keys_, order_);
+  executor.forEach("bvh.makeKeysInOrder", count,
+    MakeKeysInOrder{ boxes.data(), cells, order_.data(), keys_.data() });
+  executor.sortByKey("bvh.sortAgain", keys_, order_);
 }
 
 void LinearBvh::refit(const Executor& executor, const Buffer<FloatBox>& boxes)

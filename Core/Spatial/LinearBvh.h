@@ -23,8 +23,11 @@ namespace LAPILLI_BACKEND
 class LinearBvh
 {
 public:
-  /// Builds a tree over boxes [m]. Memory is kept; nothing is allocated where their number repeats. The host waits once, for
-  /// the box around all.
+  /// Above this share of keys that equal their neighbour's, keys within their cells tell them apart first.
+  static constexpr double kEqualKeys = 0.25;
+
+  /// Builds a tree over boxes [m]. Memory is kept; nothing is allocated where their number repeats. The host waits twice:
+  /// for the box around all, and for how many keys are equal.
   /// @throws InvalidInput that names the first box with a coordinate that is infinite or not a number, or
   ///         with lower above upper; the tree is then empty
   void build(
@@ -50,6 +53,7 @@ public:
 private:
   /// The box around all; that of nothing is inside out.
   FloatBox surveyed(const Executor& executor, const Buffer<FloatBox>& boxes);
+  void sortFiner(const Executor& executor, const Buffer<FloatBox>& boxes, const MortonCells& cells);
   void join(const Executor& executor, const Buffer<FloatBox>& boxes);
 
   Buffer<std::uint32_t> keys_;

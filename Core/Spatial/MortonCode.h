@@ -3,7 +3,8 @@
 ///
 /// A key is read bit by bit from the highest: each says on which side of the middle of its cell a place is.
 /// Cells are cubes (squares), also in a scene that is long or flat, so that halving them halves the scene where
-/// it is longest. Equal keys are told apart by their index: T. Karras, HPG 2012, section 4.
+/// it is longest. Equal keys are told apart by their index: T. Karras, HPG 2012, section 4. Where many are equal, as
+/// beside a place far from all others, finer keys go on within the cells.
 #pragma once
 
 #include "Math/FloatBox.h"
@@ -74,6 +75,17 @@ struct MortonCells
     const Vec3f c = cellsTo(p);
     return left == kNone ? keyOfThree(c.x, c.y, c.z)
                          : keyOfTwo(left == 0 ? c.y : c.x, left == 2 ? c.y : c.z);
+  }
+
+  /// The key of a place within its own cell, as if that were the scene.
+  HOST_DEVICE std::uint32_t fineKey(const Vec3f& p) const
+  {
+    const float cells = left == kNone ? 1024 : 65536;
+    const Vec3f c = cellsTo(p);
+    const Vec3f d{ cells * (c.x - std::floor(c.x)), cells * (c.y - std::floor(c.y)),
+      cells * (c.z - std::floor(c.z)) };
+    return left == kNone ? keyOfThree(d.x, d.y, d.z)
+                         : keyOfTwo(left == 0 ? d.y : d.x, left == 2 ? d.y : d.z);
   }
 
   // The parts of key(), for loops that decide once how many axes there are.

@@ -46,13 +46,14 @@ struct FindNeighbors
     // All are found before any is sorted: a row that was just written cannot be read at once.
     const Index first = call * Lanes::kPerCall;
     KeptRow found[Lanes::kPerCall];
-    for (Index k = 0; k < Lanes::kPerCall && first + k < particles; ++k)
-    {
-      if (atomicRead(overfull) < 0)
-        search(first + k, found[k]);
-      if (found[k].isOverfull())
-        atomicMaximum(overfull, first + k);
-    }
+    const Index last = particles - first < Lanes::kPerCall ? particles : first + Lanes::kPerCall;
+    if (atomicRead(overfull) < 0)
+      search.ofGroup(first, last, found);
+    Index i = first;
+    while (i < last && !found[i - first].isOverfull())
+      ++i;
+    if (i < last)
+      atomicMaximum(overfull, i);
     Neighbor* chunk = kept + static_cast<Offset>(first / kRowLanes) * keptColumns * kRowLanes;
     for (Index k = 0; k < Lanes::kPerCall; ++k)
     {

@@ -2,7 +2,8 @@
 /// Which spheres are neighbours.
 ///
 /// A search is what builds a list's rows by this rule: search(i, row) calls row.add() for every neighbour of sphere i,
-/// once, and gives up where row.isOverfull().
+/// once, and gives up where row.isOverfull(); search.ofGroup(first, last, rows) does so for spheres that stand side by
+/// side.
 #pragma once
 
 #include "Math/Periodicity.h"

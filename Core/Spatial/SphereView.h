@@ -18,4 +18,12 @@ struct SphereView
   const std::int32_t* body = nullptr;
 };
 
+/// Copies of spheres, where they are relative to a corner, in single precision. Lanes::kCount more may be read
+/// than there are.
+struct SphereCopies
+{
+  const float *x, *y, *z; ///< [m]
+  const float* radius;    ///< [m]
+};
+
 } // namespace lapilli

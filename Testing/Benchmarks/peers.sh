@@ -19,6 +19,8 @@ work="$root/build/peers"
 packages=(g++ cmake ninja-build libthrust-dev lammps liggghts openmpi-bin python3-numpy time)
 
 python=
+# Threads wait for one another as they do for a user who sets nothing.
+unset GOMP_SPINCOUNT OMP_WAIT_POLICY OMP_SCHEDULE
 # LAMMPS and LIGGGHTS: one thread in each process; root may run mpirun in a container.
 export OMP_NUM_THREADS=1 OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 

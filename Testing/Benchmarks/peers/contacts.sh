@@ -55,8 +55,8 @@ in_box() {
 }
 case_linear-100k() { in_box 100k linear 200 no; }
 case_hertz-100k() { in_box 100k hertz 200 no; }
-case_linear-1m() { in_box 1m linear 40 no; }
-case_hertz-1m() { in_box 1m hertz 40 no; }
+case_linear-1m() { in_box 1m linear 100 no; }
+case_hertz-1m() { in_box 1m hertz 100 no; }
 case_linear-100k-rebuild() { in_box 100k linear 40 yes; }
 case_hertz-100k-rebuild() { in_box 100k hertz 40 yes; }
 

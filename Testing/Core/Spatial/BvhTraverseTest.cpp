@@ -283,6 +283,24 @@ TEST(BvhTraverse, LooksAtFewBoxes)
   EXPECT_LT(looks, 1000 * 400); // of 200,000
 }
 
+// One far away makes all others fall into a few cells of the curve.
+TEST(BvhTraverse, LooksAtFewBoxesBesideOneFarAway)
+{
+  std::vector<Sphere> spheres = spheresAt(20000,
+    [](RandomStream& random, int)
+    {
+      const double x = random.uniform(0, 40), y = random.uniform(0, 40);
+      return Sphere{ { x, y, random.uniform(0, 40) }, 0.5 };
+    });
+  spheres.push_back({ { 1e5, 0, 0 }, 0.5 });
+  const std::vector<FloatBox> boxes = boxesOf(spheres);
+  const Grove grove(boxes);
+  int looks = 0;
+  for (Index i = 0; i < 1000; ++i)
+    grove.tree.view().forEach(CountingMeets{ boxes[i], &looks }, [](Index) {});
+  EXPECT_LT(looks, 1000 * 400); // of 40,000
+}
+
 TEST(BvhTraverse, FindsTheNearestTriangleOfMaungaWhau)
 {
   const Surface surface = maungaWhau(LAPILLI_DATA);
