@@ -510,8 +510,9 @@ Box boxOfScene(const GranularFlowPlan& plan)
   Box box;
   for (const Vec3d& point : plan.mesh.points)
     box += point;
-  for (const Vec3d& place : plan.placedAt)
-    box += place;
+  const std::vector<double>& at = plan.seeds.positions;
+  for (std::size_t k = 0; k < at.size(); k += 3)
+    box += Vec3d{ at[k], at[k + 1], at[k + 2] } - plan.origin;
   return box;
 }
 
@@ -599,6 +600,7 @@ GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParame
   plan.fingerprint = fingerprintOf(scene, parameters);
   deriveGreatestSpeed(plan);
   deriveContacts(plan, scene);
+  chooseNeighborSearch(plan);
   return plan;
 }
 
@@ -610,7 +612,6 @@ std::shared_ptr<GranularFlowPlan> planGranularFlow(
   chooseSearch(*plan);
   checkNozzlePlaces(*plan);
   placeSeeds(*plan, scene.domain);
-  chooseNeighborSearch(*plan);
   return plan;
 }
 
