@@ -339,8 +339,9 @@ void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double
   const bool turns = plan_->parameters.rotation == Rotation::Free;
   const PairForces<NormalLaw> pairs{ particles(), neighbors_.view(), law, pairLaws(), clumps(),
     turns, plan_->domain.space };
-  const double ofLongRows = executor_.maximum(
-    "granular.setLongRowForces", pairs.rows.longCount, SetLongRowForces<NormalLaw>{ pairs });
+  const double ofLongRows = executor_.maximum("granular.setLongRowForces", pairs.rows.longCount,
+    SetLongRowForces<NormalLaw>{ pairs },
+    kLongRow); // few are worth threads
   const double onGround = executor_.maximum("granular.addGroundForces", triangles_.listed(),
     AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(surface_),
       maps_.view(), obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_),

@@ -207,10 +207,11 @@ public:
 
   /// The largest of map(0) … map(count - 1) and 0. NaN must be mapped to infinity by the map, which
   /// may also write what it computes.
+  /// @param elementsPerCall as of merged()
   template <class Map>
-  float maximum(Label label, Index count, const Map& map) const
+  float maximum(Label label, Index count, const Map& map, Index elementsPerCall = 1) const
   {
-    return merged<Largest>(label, count, LargestOf<Map>{ map }).value;
+    return merged<Largest>(label, count, LargestOf<Map>{ map }, elementsPerCall).value;
   }
 
   /// The sum of map(0) … map(count - 1), over fixed blocks and then in order. Value needs += and a

@@ -1,4 +1,5 @@
 // Neighbours by cells and by a tree: which of them a run takes, and that both give the same physics.
+#include "ClumpShapes.h"
 #include "Math/Random.h"
 #include "Runs.h"
 #include "Terrains.h"
@@ -126,4 +127,58 @@ TEST(NeighborSearching, ByATreeLetsNoParticleOutIntoAnother)
     EXPECT_GT(report.emitted + report.waiting, 390);
     EXPECT_LT(report.greatestOverlap, 0.25);
   }
+}
+
+namespace
+{
+
+/// Radii of 1:10, blocks, and a nozzle, in a domain that repeats.
+Scene medley()
+{
+  Scene scene = rain(0.02, 0.2);
+  scene.domain = { true, { 0, 0, -1 }, { 4, 4, 9 }, periodicAcross() };
+  scene.shapes.push_back(standardShape("bar"));
+  scene.seeds.shapes.assign(scene.seeds.count(), -1);
+  for (std::size_t k = 0; k < scene.seeds.count(); k += 7)
+    scene.seeds.shapes[k] = 0;
+  Nozzle nozzle;
+  nozzle.pulses = { { 0, 1, 400, 4 } };
+  nozzle.radii.radius = 0.03;
+  nozzle.position = { 1, 1, 6 };
+  nozzle.openingRadius = 0.4;
+  scene.nozzles.push_back(nozzle);
+  return scene;
+}
+
+} // namespace
+
+TEST(NeighborSearchingThreads, DoNotChangeABitOfARunByATree)
+{
+  std::vector<std::uint64_t> hashes;
+  for (const int threads : { 1, 2, 3 })
+  {
+    const auto run = createGranularFlow(
+      medley(), parametersBy(NeighborSearch::Tree), { DeviceKind::Cpu, threads });
+    advance(*run, 0.1);
+    EXPECT_GT(run->report().emitted, 20);
+    hashes.push_back(hashOf(*run));
+  }
+  EXPECT_EQ(hashes[1], hashes[0]);
+  EXPECT_EQ(hashes[2], hashes[0]);
+}
+
+TEST(NeighborSearching, ByATreeARestoredRunGoesOnWithTheSameBits)
+{
+  const auto start = []
+  {
+    return createGranularFlow(medley(), parametersBy(NeighborSearch::Tree), { DeviceKind::Cpu, 1 });
+  };
+  const auto run = start();
+  advance(*run, 0.1);
+  const std::vector<std::uint8_t> bytes = savedBytes(*run);
+  advance(*run, 0.2);
+  const auto other = start();
+  restoreBytes(*other, bytes);
+  advance(*other, 0.2);
+  EXPECT_EQ(hashOf(*other), hashOf(*run));
 }
