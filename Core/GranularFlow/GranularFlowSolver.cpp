@@ -309,8 +309,10 @@ void GranularFlowSolver::listNeighbors()
 void GranularFlowSolver::bringIntoOrder()
 {
   listsSinceOrder_ = 0;
+  neighbors_.countContacts(executor_, state_.count(), contacts_);
   const Index survivors = index_.sort(
     executor_, state_.view().spheres(), lost_, plan_->largestRadius, skin_, plan_->domain.space);
+  index_.evenRows(executor_, contacts_);
   state_.reorder(executor_, index_.order());
   if (survivors < state_.count())
     recordLosses(survivors);
@@ -787,7 +789,7 @@ Report GranularFlowSolver::measured() const
   report.greatestOverlap = greatestOverlap_;
   report.memory = surface_.bytes() + state_.bytes() + clumps_.bytes() + index_.bytes() +
                   neighbors_.bytes() + triangles_.bytes() + obstacles_.bytes() + maps_.bytes() +
-                  static_cast<double>(lost_.bytes() + listedAt_.bytes());
+                  static_cast<double>(lost_.bytes() + contacts_.bytes() + listedAt_.bytes());
 
   Totals totals = executor_.sum<Totals>("granular.totals", state_.count(),
     TotalOf{ particles(), plan_->gravity, plan_->lowestPotential, plan_->parameters.restSpeed });

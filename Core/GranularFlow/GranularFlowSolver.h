@@ -96,6 +96,7 @@ private:
   Buffer<Sphere> mappedSphere_; ///< of each clump, as are the next two
   Buffer<float> mappedSpeed_, mappedEnergy_;
   Buffer<std::uint8_t> lost_;
+  Buffer<Index> contacts_; ///< of each particle, when they were last brought into order
   Buffer<Vec3d> listedAt_;
 
   double time_ = 0;

@@ -1,6 +1,7 @@
 #include "Spatial/CellGrid.h"
 
 #include "Parallel/Atomic.h"
+#include "Spatial/EvenRows.h"
 #include "Spatial/HeapSort.h"
 
 #include <algorithm>
@@ -208,9 +209,18 @@ void CellGrid::locate(
   fill(executor, spheres, nullptr, cellSize, space);
 }
 
+void CellGrid::evenRows(const Executor& executor, const Buffer<Index>& lengths)
+{
+  place_.resizeDiscarding(copyStride_);
+  executor.forEach("cells.evenRows", (survivors_ + EvenWindow::kSize - 1) / EvenWindow::kSize,
+    EvenWindow{ lengths.data(), survivors_, order_.data(), place_.data() });
+  hasEvenRows_ = true;
+}
+
 CellGridView CellGrid::view() const
 {
-  return { survivors_, reorders_ ? nullptr : order_.data(), isDense_ ? cellStart_.data() : nullptr,
+  const Index* index = reorders_ ? (hasEvenRows_ ? place_.data() : nullptr) : order_.data();
+  return { survivors_, index, isDense_ ? cellStart_.data() : nullptr,
     isDense_ ? nullptr : keys_.data(), table_, geometry_,
     { copies(0), copies(1), copies(2), copies(3) } };
 }
@@ -221,6 +231,7 @@ void CellGrid::fill(const Executor& executor, const SphereView& spheres, const s
   const auto extent =
     executor.sum<Extent>("cells.extent", spheres.count, MeasureExtent{ spheres, lost, space });
   survivors_ = extent.survivors;
+  hasEvenRows_ = false;
 
   const Vec3d size = extent.box.empty() ? Vec3d{} : extent.box.upper - extent.box.lower;
   const double cellsAtMost = static_cast<double>(ColumnTable::kY) - 4;

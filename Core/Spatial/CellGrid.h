@@ -173,17 +173,22 @@ public:
   void locate(
     const Executor& executor, const SphereView& spheres, double cellSize, const Periodicity& space);
 
+  /// Changes the order that was found, within windows, so that spheres with rows of like lengths stand side by side.
+  /// @param lengths of the spheres' rows, by their places when they were sorted
+  void evenRows(const Executor& executor, const Buffer<Index>& lengths);
+
   /// Whether the spheres were to be put into order().
   bool reorders() const { return reorders_; }
-  /// order()[slot] = place among the spheres when they were sorted.
+  /// order()[place] = place among the spheres when they were sorted.
   const Buffer<Index>& order() const { return order_; }
   CellGridView view() const;
   /// Whether there is a table of all cells.
   bool isDense() const { return isDense_; }
   double bytes() const
   {
-    return static_cast<double>(keys_.bytes() + order_.bytes() + cell_.bytes() + rank_.bytes() +
-                               cellStart_.bytes() + columnStart_.bytes() + copies_.bytes());
+    return static_cast<double>(keys_.bytes() + order_.bytes() + place_.bytes() + cell_.bytes() +
+                               rank_.bytes() + cellStart_.bytes() + columnStart_.bytes() +
+                               copies_.bytes());
   }
 
 private:
@@ -201,6 +206,7 @@ private:
 
   Buffer<std::uint64_t> keys_;
   Buffer<Index> order_;
+  Buffer<Index> place_;       ///< of each slot's sphere, where rows are even
   Buffer<Index> cell_, rank_; ///< of each sphere, while they are sorted
   Buffer<Index> cellStart_;
   Buffer<std::int32_t> columnStart_;
@@ -211,6 +217,7 @@ private:
   Index survivors_ = 0;
   bool isDense_ = false;
   bool reorders_ = true;
+  bool hasEvenRows_ = false;
 };
 
 } // namespace LAPILLI_BACKEND

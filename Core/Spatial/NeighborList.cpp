@@ -287,6 +287,25 @@ struct GatherTouching
   }
 };
 
+/// Writes counts.
+struct ClearCount
+{
+  Index* counts;
+  HOST_DEVICE void operator()(Index i) const { counts[i] = 0; }
+};
+
+/// Reads pairs; adds to the counts of both.
+struct CountContacts
+{
+  const TouchingPair* pair;
+  Index* counts;
+  HOST_DEVICE void operator()(Index p) const
+  {
+    atomicIncrement(counts + pair[p].a);
+    atomicIncrement(counts + pair[p].b);
+  }
+};
+
 /// Reads the former pairs, places, spheres; writes histories and the touching bit of the new rows.
 struct CarryHistory
 {
@@ -355,9 +374,8 @@ RowExploded::RowExploded(Index particle, const Vec3d& position, const std::strin
 void NeighborList::build(const Executor& executor, const SphereView& spheres,
   const SphereIndex& index, double skin, const Periodicity& space)
 {
-  if (!isRestored_)
-    gatherTouching(executor, former_);
-  isRestored_ = false;
+  noteTouching(executor);
+  hasNoted_ = false;
   const PairRule rule{ spheres, space, skin };
   const NearSpheres near = index.near(spheres, space);
   if (index.byTree())
@@ -453,6 +471,22 @@ void NeighborList::numberLongRows(
     "neighbors.moveLong", longRows + 1, MoveBehindChunks{ first, longStart_.data() });
 }
 
+void NeighborList::noteTouching(const Executor& executor)
+{
+  if (!hasNoted_)
+    gatherTouching(executor, former_);
+  hasNoted_ = true;
+}
+
+void NeighborList::countContacts(const Executor& executor, Index particles, Buffer<Index>& counts)
+{
+  noteTouching(executor);
+  counts.resizeDiscarding(particles);
+  executor.forEach("neighbors.clearCounts", particles, ClearCount{ counts.data() });
+  executor.forEach("neighbors.countContacts", static_cast<Index>(former_.pair.size()),
+    CountContacts{ former_.pair.data(), counts.data() });
+}
+
 void NeighborList::gatherTouching(const Executor& executor, TouchingPairs& pairs) const
 {
   const NeighborView rows = view();
@@ -507,9 +541,9 @@ double NeighborList::bytes() const
 void NeighborList::save(CheckpointWriter& writer) const
 {
   TouchingPairs touching;
-  if (!isRestored_)
+  if (!hasNoted_)
     gatherTouching(Executor(0), touching);
-  const TouchingPairs& pairs = isRestored_ ? former_ : touching;
+  const TouchingPairs& pairs = hasNoted_ ? former_ : touching;
   writer.beginSection("neighbors", 3);
   writer.array(pairs.pair.download());
   writer.array(pairs.spring.download());
@@ -534,7 +568,7 @@ void NeighborList::restore(CheckpointReader& reader, Index particles)
   former_.angle.upload(angle);
   particles_ = 0;
   longCount_ = 0;
-  isRestored_ = true;
+  hasNoted_ = true;
 }
 
 } // namespace LAPILLI_BACKEND

@@ -57,6 +57,10 @@ public:
   {
   }
 
+  /// Counts the contacts of each particle at the last step, before particles are put into another order.
+  /// @param particles all that are there: those that came since have none
+  void countContacts(const Executor& executor, Index particles, Buffer<Index>& counts);
+
   /// Lists the pairs of the sorted spheres and takes over the histories of the former list. Spheres that
   /// came since then stood behind the others before they were sorted.
   /// @param index sorted or located from these spheres; if sorted, the spheres are in that order now
@@ -90,13 +94,14 @@ private:
   RowTotals measure(const Executor& executor, Index particles);
   void numberLongRows(const Executor& executor, Index particles, Index longRows, Offset first);
   void gatherTouching(const Executor& executor, TouchingPairs& pairs) const;
+  void noteTouching(const Executor& executor);
   void carryHistories(const Executor& executor, const PairRule& rule, const SphereIndex& index);
 
   PairMemory memory_;
   Index particles_ = 0;
   Index longCount_ = 0;
-  Index keptColumns_ = 16;  ///< entries of a row that are kept while it is counted
-  bool isRestored_ = false; ///< former_ stands for rows that are still to be made
+  Index keptColumns_ = 16; ///< entries of a row that are kept while it is counted
+  bool hasNoted_ = false;  ///< former_ stands for rows that are still to be made
 
   Buffer<Index> count_, longRow_;
   Buffer<Index> width_, chunkLong_; ///< by chunk: entries; how many rows are long

@@ -43,7 +43,8 @@ public:
   }
 
   /// @param lost by id
-  void list(double skin, const std::set<std::int64_t>& lost = {})
+  /// @param even rows of like lengths side by side
+  void list(double skin, const std::set<std::int64_t>& lost = {}, bool even = false)
   {
     const Executor::ThreadScope scope(executor_);
     const std::vector<std::int64_t> ids = state_.download().id;
@@ -52,9 +53,13 @@ public:
       flags.push_back(lost.count(id) ? 1 : 0);
     Buffer<std::uint8_t> lostBuffer;
     lostBuffer.upload(flags);
+    Buffer<Index> contacts;
+    neighbors_.countContacts(executor_, state_.count(), contacts);
     const Index survivors =
       index_.sort(executor_, state_.view().spheres(), lostBuffer, largestRadius(), skin, space_);
     EXPECT_EQ(survivors, static_cast<Index>(ids.size() - lost.size()));
+    if (even)
+      index_.evenRows(executor_, contacts);
     state_.reorder(executor_, index_.order());
     state_.truncate(survivors);
     neighbors_.build(executor_, state_.view().spheres(), index_, skin, space_);
@@ -613,6 +618,45 @@ TEST_P(NeighborLists, HistoriesFollowTheirPairsThroughEachKindOfRebuild)
     crowd.listInPlace(0.05);
     EXPECT_TRUE(touchingPairs(crowd.neighbors(), crowd.state()).empty());
   }
+}
+
+TEST(NeighborList, EvenRowsStandSideBySideWithTheSamePairsAndHistories)
+{
+  Crowd crowd(NeighborSearch::Cells, randomSpheres(6000, {}, { 5, 5, 5 }, 0.2, 0.4, 97), 2);
+  const auto columns = [&]
+  {
+    // Of pairs that touch: the longest row of each chunk counts.
+    const NeighborView rows = crowd.neighbors().view();
+    Index sum = 0;
+    for (Index chunk = 0; chunk < rows.chunks(); ++chunk)
+    {
+      Index longest = 0;
+      for (Index i = chunk * kRowLanes; i < std::min((chunk + 1) * kRowLanes, rows.particles); ++i)
+      {
+        Index touching = 0;
+        for (Index k = 0; k < rows.row(i).count; ++k)
+          touching += rows.neighbor[rows.row(i)[k]].touching() ? 1 : 0;
+        longest = std::max(longest, touching);
+      }
+      sum += longest;
+    }
+    return sum;
+  };
+  crowd.list(0.1);
+  const std::set<Pair> touching = touchAll(crowd.neighbors(), crowd.state());
+  ASSERT_GT(touching.size(), 3000u);
+  const Index before = columns();
+  const std::set<std::int64_t> lost{ 5, 77, 4000 };
+  crowd.list(0.1, lost, true);
+  EXPECT_EQ(crowd.entries(), crowd.bruteForce(0.1));
+  EXPECT_LT(columns(), 0.8 * before);
+  std::set<Pair> left;
+  for (const Pair& pair : touching)
+    if (lost.count(pair.first) + lost.count(pair.second) == 0)
+      left.insert(pair);
+  EXPECT_EQ(touchingPairs(crowd.neighbors(), crowd.state()), left); // and that histories are theirs
+  crowd.listInPlace(0.1);
+  EXPECT_EQ(crowd.entries(), crowd.bruteForce(0.1));
 }
 
 TEST_P(NeighborLists, RefusesARowThatExplodes)
