@@ -154,6 +154,14 @@ __global__ void __launch_bounds__(kThreadsOfBlock) runEach(Index count, Kernel k
 }
 #endif
 
+/// So many steps of a solver are enqueued at once where nothing has to be looked at in between; on the host itself
+/// nothing is gained by it.
+#if defined(__CUDACC__)
+constexpr int kStepsAhead = 16;
+#else
+constexpr int kStepsAhead = 1;
+#endif
+
 class Executor
 {
 public:
@@ -207,6 +215,24 @@ public:
     Value result{};
     if (count == 0)
       return result;
+#if defined(__CUDACC__)
+    result_.resizeDiscarding(sizeof(Value));
+    auto* const onDevice = reinterpret_cast<Value*>(result_.data());
+    mergedInto(label, count, map, onDevice, elementsPerCall);
+    guarded(label, [&] { copyToHost(&result, onDevice, sizeof(Value)); });
+#else
+    mergedInto(label, count, map, &result, elementsPerCall);
+#endif
+    return result;
+  }
+
+  /// The same into memory of the backend, without waiting. Of nothing, nothing is written.
+  template <class Value, class Map>
+  void mergedInto(
+    Label label, Index count, const Map& map, Value* result, Index elementsPerCall = 1) const
+  {
+    if (count == 0)
+      return;
     guarded(label,
       [&]
       {
@@ -222,22 +248,20 @@ public:
         runEach<<<(blocks - 1) / kThreadsOfBlock + 1, kThreadsOfBlock, 0, stream()>>>(
           blocks, mergeBlock);
         checkCuda(cudaGetLastError(), "launch");
-        result_.resizeDiscarding(sizeof(Value));
-        auto* const merged = reinterpret_cast<Value*>(result_.data());
         withStorage(
           [&](void* storage, std::size_t& bytes)
           {
             return cub::DeviceReduce::Reduce(
-              storage, bytes, partial, merged, blocks, Merge{}, Value{}, stream());
+              storage, bytes, partial, result, blocks, Merge{}, Value{}, stream());
           });
-        copyToHost(&result, merged, sizeof(Value));
 #else
         launch(blocks, mergeBlock, size * elementsPerCall);
+        Value merged{};
         for (Index block = 0; block < blocks; ++block)
-          result += partial[block];
+          merged += partial[block];
+        *result = merged;
 #endif
       });
-    return result;
   }
 
   /// The largest of map(0) … map(count - 1) and 0. NaN must be mapped to infinity by the map, which
@@ -246,6 +270,13 @@ public:
   float maximum(Label label, Index count, const Map& map) const
   {
     return merged<Largest>(label, count, LargestOf<Map>{ map }).value;
+  }
+
+  /// The same into memory of the backend, without waiting. Of nothing, nothing is written.
+  template <class Map>
+  void maximumInto(Label label, Index count, const Map& map, Largest* result) const
+  {
+    mergedInto(label, count, LargestOf<Map>{ map }, result);
   }
 
   /// The sum of map(0) … map(count - 1), over fixed blocks and then in order. Value needs += and a
