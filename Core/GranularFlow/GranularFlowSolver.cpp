@@ -20,23 +20,15 @@ namespace
 /// Of the smaller radius: beyond, centres come through the surface and through one another.
 constexpr double kOverlapWorthANote = 0.5;
 
-/// Takes the step of a batch, whose length stands in the control.
-struct TakeObstacleStepOfBatch
+struct EndObstacleStep
 {
   TakeObstacleStep take;
-  const StepControl* control;
+  StepTimes step;
   HOST_DEVICE void operator()(Index i) const
   {
-    if (control->goesOn)
-      take(i, control->timeStep);
+    if (step.goesOn())
+      take(i, step.ending());
   }
-};
-
-struct TakeObstacleStepOf
-{
-  TakeObstacleStep take;
-  double timeStep;
-  HOST_DEVICE void operator()(Index i) const { take(i, timeStep); }
 };
 
 /// While particles are due, nozzles are looked at once in so many steps: each look costs new lists.
@@ -414,7 +406,7 @@ void GranularFlowSolver::endStep(double timeStep, double nextTimeStep)
   else
     endStepBy(LinearSpring{ static_cast<float>(plan_->frequency), dt }, timeStep, nextTimeStep);
   executor_.forEach("obstacles.takeStep", obstacles_.count(),
-    TakeObstacleStepOf{ obstacles_.takeStep(), timeStep });
+    EndObstacleStep{ obstacles_.takeStep(), { timeStep } });
 }
 
 void GranularFlowSolver::endStepInBatch()
@@ -425,7 +417,7 @@ void GranularFlowSolver::endStepInBatch()
   else
     endStepInBatchBy(LinearSpring{ static_cast<float>(plan_->frequency), kByControl });
   executor_.forEach("obstacles.takeStep", obstacles_.count(),
-    TakeObstacleStepOfBatch{ obstacles_.takeStep(), control_.data() });
+    EndObstacleStep{ obstacles_.takeStep(), { 0, 0, control_.data() } });
 }
 
 template <class NormalLaw>
