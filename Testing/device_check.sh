@@ -74,6 +74,8 @@ row CUDA '/Cuda'
 row CPU '/Cpu'
 printf '| tests, all | %s passed | %s failed |\n' "$(count 'Test +#.* Passed')" "$(count 'Test +#.*\*\*\*')"
 printf '%s\n' "${benchmarks[@]}"
+python3 Testing/Support/kernel_resources.py "$build/Core/liblapilli_core_cuda.a" |
+  sed -nE 's/^\| ((ContactStep|SetLongRow|AddGround)[^ ]*) \| ([0-9]+) \| ([0-9]+) \|/| \1 | \3 registers | \4 bytes of local memory |/p'
 printf '| total | %s s | |\n' "$SECONDS"
 grep -qE '^100% tests passed' "$build.tests.log" ||
   { sed -n '/tests passed/,$p' "$build.tests.log" | head -30; fail "tests failed; see $build.tests.log"; }

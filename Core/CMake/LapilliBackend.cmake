@@ -28,6 +28,10 @@ function (lapilli_add_backend)
     # PUBLIC: whoever links the static library needs the runtime.
     set_target_properties(${target} PROPERTIES CUDA_RUNTIME_LIBRARY Static)
     target_link_libraries(${target} PUBLIC CUDA::cudart_static)
+    if (LAPILLI_BUILD_TESTING)
+      # A test reads the code's registers and local memory.
+      target_compile_options(${target} PRIVATE --no-compress)
+    endif ()
   else ()
     target_compile_definitions(${target} PRIVATE
       THRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_CPP

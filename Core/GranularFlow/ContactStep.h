@@ -8,27 +8,12 @@
 
 #include "GranularFlow/Motion.h"
 #include "GranularFlow/PairForces.h"
+#include "GranularFlow/StepControl.h"
 
 namespace lapilli
 {
 namespace LAPILLI_BACKEND
 {
-
-/// What a step tells about all particles.
-struct StepMaxima
-{
-  float overlap = 0; ///< over the smaller radius
-  float speed = 0;   ///< [m/s], at the end of the step; infinite where it is not a number
-  float way = 0;     ///< [m], the longest drift; infinite likewise
-
-  HOST_DEVICE StepMaxima& operator+=(const StepMaxima& b)
-  {
-    overlap = larger(overlap, b.overlap);
-    speed = larger(speed, b.speed);
-    way = larger(way, b.way);
-    return *this;
-  }
-};
 
 /// Works on particles kLanes * group … kLanes * group + kLanes - 1. Loads of ground and long rows are
 /// there already where `loaded` says so. Spheres of clumps get their load, and FinishClump moves them.
@@ -39,14 +24,16 @@ struct ContactStep
 {
   PairForces<NormalLaw> pairs;
   Kick kick;
-  double timeStep; ///< [s], that ends
-  double
-    nextTimeStep; ///< [s], that begins; 0 if the particles stay as they are at the end of this one
+  StepTimes step;
   NextPlaces next;
 
   ONE_PIECE HOST_DEVICE StepMaxima operator()(Index group) const
   {
-    const PairForces<NormalLaw> pairs = this->pairs; // so that no store can change it
+    if (!step.goesOn())
+      return {};
+    const double timeStep = step.ending(), nextTimeStep = step.beginning();
+    const PairForces<NormalLaw> pairs =
+      this->pairs.during(timeStep); // so that no store can change it
     const ParticleView& particles = pairs.particles;
     const Index first = group * kLanes;
     const auto at = [first](int lane) { return first + lane; };

@@ -59,9 +59,10 @@ struct GranularFlowPlan
   double rayleighTime = 0;          ///< [s], the shortest; 0 for linear springs
   double contactStep = 0;           ///< [s], what contacts allow
   std::string contactStepLimitedBy; ///< "contact time" or "Rayleigh time"
-  double memory = 0;                ///< [bytes], estimated
-  double expectedParticles = 0;     ///< seeds, and what nozzles give until the planned end
-  std::uint64_t fingerprint = 0;    ///< of scene and parameters, to know a checkpoint again
+  int stepsPerBatch = 0;         ///< enqueued at once, where they may be; 0: as the backend likes
+  double memory = 0;             ///< [bytes], estimated
+  double expectedParticles = 0;  ///< seeds, and what nozzles give until the planned end
+  std::uint64_t fingerprint = 0; ///< of scene and parameters, to know a checkpoint again
 
   /// Radius of a sphere that holds a whole particle, in radii.
   double extentOf(std::int32_t shape) const

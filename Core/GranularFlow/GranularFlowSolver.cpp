@@ -20,6 +20,17 @@ namespace
 /// Of the smaller radius: beyond, centres come through the surface and through one another.
 constexpr double kOverlapWorthANote = 0.5;
 
+struct EndObstacleStep
+{
+  TakeObstacleStep take;
+  StepTimes step;
+  HOST_DEVICE void operator()(Index i) const
+  {
+    if (step.goesOn())
+      take(i, step.ending());
+  }
+};
+
 /// While particles are due, nozzles are looked at once in so many steps: each look costs new lists.
 constexpr int kStepsPerEmission = 16;
 
@@ -173,8 +184,7 @@ void GranularFlowSolver::advance(double remaining)
     kickAndDrift();
   }
   hasDrifted_ = false;
-  constexpr double kBeyondAll = 1e12; // of the longest drift: no place to look for it
-  if (!(lastDrift_ < kBeyondAll * longestDrift()))
+  if (!stepLimits().isSaneDrift(lastDrift_))
     throwDiverged();
   const bool endsFrame = timeStep_ == remaining;
   const bool emits = emission_.emitter().nextDueTime() <= time_ + timeStep_ &&
@@ -191,25 +201,90 @@ void GranularFlowSolver::advance(double remaining)
     endStep(timeStep_, 0);
   else
   {
-    // The next drift is made before this step's speed is known: only where it is far from too fast.
     const double next = chooseTimeStep(frameTime(frame_ + 1) - (time_ + timeStep_));
-    const double fastest = std::max(greatestSpeed_, greatestWind_);
-    const double gained = length(plan_->gravity) * (timeStep_ + next);
-    hasDrifted_ = (fastest + gained) * next < 0.5 * longestDrift();
+    hasDrifted_ = stepLimits().allowDriftAhead(greatestSpeed_, timeStep_, next);
     nextTimeStep_ = hasDrifted_ ? next : 0;
     endStep(timeStep_, nextTimeStep_);
   }
   ++steps_;
   frameBegins_ = endsFrame;
   time_ = endsFrame ? frameTime(frame_ + 1) : time_ + timeStep_;
-  if (!std::isfinite(greatestSpeed_))
-    throwDiverged();
-  if (hasDrifted_ && lastDrift_ > longestDrift())
-    throwDiverged("within one step it became too fast for the next; ");
+  refuseDiverged();
   if (samples)
     writeMaps();
   if (hasDrifted_)
     timeStep_ = nextTimeStep_;
+}
+
+int GranularFlowSolver::stepsPerBatch() const
+{
+  if (plan_->stepsPerBatch > 0)
+    return plan_->stepsPerBatch;
+  // Of very many particles a step takes so long that the host, which may be asked to stop, had better look.
+  constexpr Index kParticleSteps = 16'000'000;
+  return std::clamp(kParticleSteps / std::max(state_.count(), 1), 1, kStepsAhead);
+}
+
+bool GranularFlowSolver::advanceBatch()
+{
+  if (!hasDrifted_ || frameBegins_ || clumps_.count() > 0)
+    return false;
+  const StepLimits limits = stepLimits();
+  BatchEnd end;
+  end.frameEnd = frameTime(frame_ + 1);
+  end.nextDue = emission_.emitter().nextDueTime();
+  end.halfSkin = 0.5 * skin_;
+  end.mapTravel = maps_.used() ? plan_->parameters.mapTravel * plan_->smallestRadius : INFINITY;
+  StepControl control;
+  control.time = time_;
+  control.timeStep = timeStep_;
+  control.smallestTimeStep = smallestTimeStep_;
+  control.greatestSpeed = greatestSpeed_;
+  control.greatestOverlap = greatestOverlap_;
+  control.lastDrift = lastDrift_;
+  control.way = way_;
+  control.unmappedTravel = unmappedTravel_;
+  control.steps = steps_;
+  StepControl first = control;
+  first.begin(limits, end);
+  if (!first.goesOn)
+    return false;
+
+  const double left = std::ceil((end.frameEnd - time_) / timeStep_);
+  const int batch = static_cast<int>(std::min<double>(stepsPerBatch(), left));
+  control_.upload({ control });
+  for (int step = 0; step < batch; ++step)
+  {
+    executor_.forEach("granular.beginStep", 1, BeginStep{ control_.data(), limits, end });
+    endStepInBatch();
+    executor_.forEach("granular.endStep", 1, EndStep{ control_.data(), limits });
+    state_.takeNext();
+  }
+  control = control_.download().front();
+  if ((steps_ + batch - control.steps) % 2 != 0)
+    state_.takeNext(); // of a step that was not made
+
+  time_ = control.time;
+  timeStep_ = control.timeStep;
+  nextTimeStep_ = control.nextTimeStep;
+  smallestTimeStep_ = control.smallestTimeStep;
+  timeStepLimitedBy_ = nameOf(control.limitedBy);
+  greatestSpeed_ = control.greatestSpeed;
+  greatestOverlap_ = control.greatestOverlap;
+  lastDrift_ = control.lastDrift;
+  way_ = control.way;
+  unmappedTravel_ = control.unmappedTravel;
+  steps_ = control.steps;
+  refuseDiverged();
+  return true;
+}
+
+void GranularFlowSolver::refuseDiverged() const
+{
+  if (!std::isfinite(greatestSpeed_))
+    throwDiverged();
+  if (hasDrifted_ && lastDrift_ > longestDrift())
+    throwDiverged("within one step it became too fast for the next; ");
 }
 
 bool GranularFlowSolver::emit(double timeStep)
@@ -332,25 +407,64 @@ void GranularFlowSolver::endStep(double timeStep, double nextTimeStep)
     endStepBy(HertzMindlin{ dt }, timeStep, nextTimeStep);
   else
     endStepBy(LinearSpring{ static_cast<float>(plan_->frequency), dt }, timeStep, nextTimeStep);
-  obstacles_.endStep(executor_, timeStep);
+  executor_.forEach("obstacles.takeStep", obstacles_.count(),
+    EndObstacleStep{ obstacles_.takeStep(), { timeStep } });
+}
+
+void GranularFlowSolver::endStepInBatch()
+{
+  constexpr float kByControl = 0;
+  if (plan_->parameters.contactLaw == ContactLaw::HertzMindlin)
+    endStepInBatchBy(HertzMindlin{ kByControl });
+  else
+    endStepInBatchBy(LinearSpring{ static_cast<float>(plan_->frequency), kByControl });
+  executor_.forEach("obstacles.takeStep", obstacles_.count(),
+    EndObstacleStep{ obstacles_.takeStep(), { 0, 0, control_.data() } });
+}
+
+template <class NormalLaw>
+PairForces<NormalLaw> GranularFlowSolver::pairForces(const NormalLaw& law) const
+{
+  return { particles(), neighbors_.view(), law, pairLaws(), clumps(),
+    plan_->parameters.rotation == Rotation::Free, plan_->domain.space };
+}
+
+template <class NormalLaw>
+AddGroundForces<NormalLaw> GranularFlowSolver::groundForces(
+  const NormalLaw& law, const StepTimes& step)
+{
+  return { particles(), surface_.mesh(), triangles_.view(surface_), maps_.view(), obstacles_.view(),
+    law, pairLaws(), clumps(), plan_->parameters.rotation == Rotation::Free, pairMemoryOf(*plan_),
+    step };
+}
+
+template <class NormalLaw>
+void GranularFlowSolver::endStepInBatchBy(const NormalLaw& law)
+{
+  StepControl* const control = control_.data();
+  const StepTimes step{ 0, 0, control };
+  const PairForces<NormalLaw> pairs = pairForces(law);
+  executor_.maximumInto("granular.setLongRowForces", pairs.rows.longCount,
+    SetLongRowForces<NormalLaw>{ pairs, step }, &control->overlapOfLongRows);
+  executor_.maximumInto("granular.addGroundForces", triangles_.listed(), groundForces(law, step),
+    &control->overlapOnGround);
+  const Index groups = (state_.count() + kLanes - 1) / kLanes;
+  executor_.mergedInto("granular.contactStep", groups,
+    ContactStep<NormalLaw>{ pairs, kick(), step, state_.next() }, &control->maxima, kLanes);
 }
 
 template <class NormalLaw>
 void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double nextTimeStep)
 {
-  const bool turns = plan_->parameters.rotation == Rotation::Free;
-  const PairForces<NormalLaw> pairs{ particles(), neighbors_.view(), law, pairLaws(), clumps(),
-    turns, plan_->domain.space };
+  const StepTimes step{ timeStep, nextTimeStep };
+  const PairForces<NormalLaw> pairs = pairForces(law);
   const double ofLongRows = executor_.maximum("granular.setLongRowForces", pairs.rows.longCount,
-    SetLongRowForces<NormalLaw>{ pairs },
-    kLongRow); // few are worth threads
-  const double onGround = executor_.maximum("granular.addGroundForces", triangles_.listed(),
-    AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(surface_),
-      maps_.view(), obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_),
-      timeStep });
+    SetLongRowForces<NormalLaw>{ pairs, step }, kLongRow); // few are worth threads
+  const double onGround =
+    executor_.maximum("granular.addGroundForces", triangles_.listed(), groundForces(law, step));
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   const StepMaxima maxima = executor_.merged<StepMaxima>("granular.contactStep", groups,
-    ContactStep<NormalLaw>{ pairs, kick(), timeStep, nextTimeStep, state_.next() }, kLanes);
+    ContactStep<NormalLaw>{ pairs, kick(), step, state_.next() }, kLanes);
   greatestOverlap_ =
     std::max({ greatestOverlap_, ofLongRows, onGround, static_cast<double>(maxima.overlap) });
   greatestSpeed_ = maxima.speed;
@@ -422,29 +536,33 @@ void GranularFlowSolver::recordLosses(Index survivors)
   clumps_.remove(executor_, particles(), lostClumps);
 }
 
-double GranularFlowSolver::chooseTimeStep(double remaining)
+StepLimits GranularFlowSolver::stepLimits() const
 {
   const GranularFlowParameters& p = plan_->parameters;
-  double limit = plan_->contactStep;
-  const char* limitedBy = plan_->contactStepLimitedBy.c_str();
-  const auto consider = [&](double step, const char* name)
-  {
-    if (step < limit)
-    {
-      limit = step;
-      limitedBy = name;
-    }
-  };
-  if (greatestSpeed_ > 0)
-    consider(longestDrift() / greatestSpeed_, "radius over speed");
-  if (p.timeStepLimit > 0)
-    consider(p.timeStepLimit, "given limit");
-  consider(p.frameInterval, "frame interval");
+  return { plan_->contactStep, longestDrift(), p.timeStepLimit, p.frameInterval,
+    length(plan_->gravity), greatestWind_ };
+}
 
-  // Equal steps to the next time of the grid; a hair more than a whole number is that number.
-  const double steps = std::max(1.0, std::ceil(remaining / limit - 1e-9));
-  const double timeStep = remaining / steps;
-  timeStepLimitedBy_ = limitedBy;
+const char* GranularFlowSolver::nameOf(StepLimit limit) const
+{
+  switch (limit)
+  {
+    case StepLimit::RadiusOverSpeed:
+      return "radius over speed";
+    case StepLimit::Given:
+      return "given limit";
+    case StepLimit::FrameInterval:
+      return "frame interval";
+    default:
+      return plan_->contactStepLimitedBy.c_str();
+  }
+}
+
+double GranularFlowSolver::chooseTimeStep(double remaining)
+{
+  const StepLimits::Choice choice = stepLimits().choose(greatestSpeed_, remaining);
+  const double timeStep = choice.timeStep;
+  timeStepLimitedBy_ = nameOf(choice.by);
   smallestTimeStep_ = smallestTimeStep_ > 0 ? std::min(smallestTimeStep_, timeStep) : timeStep;
   // Also where the steps would only just move the time: they would be beyond counting.
   const double end = frameTime(frame_ + 1);
@@ -506,7 +624,8 @@ void GranularFlowSolver::advanceTo(double time, Monitor& monitor)
       obstacles_.beginFrame(executor_);
       lostImpulse_ = {};
     }
-    advance(frameTime(frame_ + 1) - time_);
+    if (stepsPerBatch() == 1 || !advanceBatch())
+      advance(frameTime(frame_ + 1) - time_);
     if (frameBegins_)
     {
       ++frame_;

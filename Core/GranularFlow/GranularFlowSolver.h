@@ -8,6 +8,7 @@
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/History.h"
 #include "GranularFlow/Motion.h"
+#include "GranularFlow/StepControl.h"
 #include "Particles/State.h"
 #include "Spatial/NeighborList.h"
 #include "Terrain/DeviceSurface.h"
@@ -19,6 +20,11 @@ namespace lapilli
 {
 namespace LAPILLI_BACKEND
 {
+
+template <class NormalLaw>
+struct PairForces;
+template <class NormalLaw>
+struct AddGroundForces;
 
 class GranularFlowSolver : public Simulation
 {
@@ -37,6 +43,8 @@ private:
   void placeParticles();
   /// One step of velocity Verlet. @param remaining [s], to the end of the frame
   void advance(double remaining);
+  /// Several plain steps, at most to before the end of the frame. @return whether there was any
+  bool advanceBatch();
   void kickAndDrift();
   void addWay(double ofDrift);
   bool usesUpSkin();
@@ -55,6 +63,14 @@ private:
   void endStep(double timeStep, double nextTimeStep);
   template <class NormalLaw>
   void endStepBy(const NormalLaw& law, double timeStep, double nextTimeStep);
+  /// The same in a batch; what it tells goes to the control.
+  void endStepInBatch();
+  template <class NormalLaw>
+  void endStepInBatchBy(const NormalLaw& law);
+  template <class NormalLaw>
+  PairForces<NormalLaw> pairForces(const NormalLaw& law) const;
+  template <class NormalLaw>
+  AddGroundForces<NormalLaw> groundForces(const NormalLaw& law, const StepTimes& step);
   void recordLosses(Index survivors);
   Index mapSlots() const;           ///< sources with maps; 0 for no maps
   bool samplesMaps(bool endsFrame); ///< whether it is time
@@ -64,10 +80,15 @@ private:
 
   double chooseSkin() const;
   double chooseTimeStep(double remaining);
+  StepLimits stepLimits() const;
+  const char* nameOf(StepLimit limit) const;
+  int stepsPerBatch() const;
   /// [m], of a particle in one step: none goes through another or through the ground.
   double longestDrift() const { return plan_->parameters.travelPerStep * plan_->smallestRadius; }
   /// @throws InvalidInput for particles that are not of this run
   void refuseForeign(const HostParticles& particles) const;
+  /// @throws Diverged where a step has told so
+  void refuseDiverged() const;
   [[noreturn]] void throwDiverged(const std::string& cause = {},
     const char* advice = "check gravity and velocities, or lower the greatest overlap or the time "
                          "step limit") const;
@@ -90,6 +111,7 @@ private:
   Emission emission_;
   SphereIndex index_;
   NeighborList neighbors_;
+  Buffer<StepControl> control_; ///< of a batch
   TriangleList triangles_;
   ObstacleForces obstacles_;
   TerrainMaps maps_;

@@ -4,6 +4,7 @@
 
 #include "Clumps/Clumps.h"
 #include "Contacts/ContactForce.h"
+#include "GranularFlow/StepControl.h"
 #include "Particles/State.h"
 #include "Spatial/NeighborList.h"
 #include "Terrain/ObstacleForces.h"
@@ -31,7 +32,7 @@ struct AddGroundForces
   ClumpView clumps;
   bool turns; ///< whether bodies can rotate
   PairMemory remembers;
-  double timeStep;
+  StepTimes step;
 
   /// Of the radius. A step travels half of it at most.
   static constexpr double kOverlapFromBehind = 0.75;
@@ -39,6 +40,8 @@ struct AddGroundForces
   /// @param k number among the particles that are near triangles
   HOST_DEVICE float operator()(Index k) const
   {
+    if (!step.goesOn())
+      return 0;
     const Index i = triangles.listed[k];
     const Sphere sphere = particles.sphere[i];
     const MergedContacts contacts = contactsOf(k, i, sphere);
@@ -80,7 +83,7 @@ struct AddGroundForces
     particles.pressure[i] =
       byLongRow ? particles.pressure[i] + load.normalForces : load.normalForces;
     particles.loaded[i] = byLongRow | ParticleView::kByGround;
-    particles.supportImpulse[i] += timeStep * load.force;
+    particles.supportImpulse[i] += step.ending() * load.force;
     return static_cast<float>(load.greatestOverlap / sphere.radius);
   }
 
@@ -131,8 +134,10 @@ private:
       contact.approach * contact.normal - a.velocity - cross(radius * a.spin, contact.normal);
     contact.rolling = dot(a.spin, contact.normal) * contact.normal - a.spin;
 
-    const ContactForce acting = contactForce(normalLaw, laws.onGround(a.material, triangle),
-      contact, remembers.slips ? &touch.spring : nullptr, remembers.rolls ? &touch.angle : nullptr);
+    NormalLaw law = normalLaw;
+    law.timeStep = static_cast<float>(step.ending());
+    const ContactForce acting = contactForce(law, laws.onGround(a.material, triangle), contact,
+      remembers.slips ? &touch.spring : nullptr, remembers.rolls ? &touch.angle : nullptr);
     const Vec3d ofContact = (acting.friction - acting.normal * contact.normal).to<double>();
     load.force += ofContact;
     load.torque += (radius * cross(contact.normal, acting.friction) + acting.rolling).to<double>();
@@ -140,7 +145,7 @@ private:
     load.greatestOverlap = overlap > load.greatestOverlap ? overlap : load.greatestOverlap;
     maps.impact(mesh, triangle, particles, i, acting.normal, radius);
     if (surface.object >= 0)
-      obstacles.add(surface.object, -timeStep * ofContact);
+      obstacles.add(surface.object, -step.ending() * ofContact);
   }
 
   HOST_DEVICE MergedContacts contactsOf(Index k, Index i, const Sphere& sphere) const
@@ -163,7 +168,7 @@ private:
         // between two. The step just made must have led through this one, unless an earlier one did.
         return !contact.hasTwoFronts || memory.touch[known].passage == SurfaceTouch::Through ||
                contact.distance >
-                 timeStep * dot(particles.motion[i].velocity.to<double>(), contact.outward);
+                 step.ending() * dot(particles.motion[i].velocity.to<double>(), contact.outward);
       });
   }
 };

@@ -4,6 +4,7 @@
 
 #include "Clumps/Clumps.h"
 #include "Contacts/ContactForce.h"
+#include "GranularFlow/StepControl.h"
 #include "Math/Lanes.h"
 #include "Particles/State.h"
 #include "Spatial/NeighborList.h"
@@ -66,6 +67,14 @@ struct PairForces
   ClumpView clumps;
   bool turns; ///< whether bodies can rotate
   Periodicity space;
+
+  /// The same in a step of a given length [s].
+  HOST_DEVICE PairForces during(double timeStep) const
+  {
+    PairForces same = *this;
+    same.normalLaw.timeStep = static_cast<float>(timeStep);
+    return same;
+  }
 
   /// Adds the contacts of `own` with the neighbours of entries first … first + kLanes - 1.
   /// @param at     at(lane) the place of the own particle
@@ -231,9 +240,13 @@ template <class NormalLaw>
 struct SetLongRowForces
 {
   PairForces<NormalLaw> pairs;
+  StepTimes step;
 
   ONE_PIECE HOST_DEVICE float operator()(Index r) const
   {
+    if (!step.goesOn())
+      return 0;
+    const PairForces<NormalLaw> pairs = this->pairs.during(step.ending());
     const NeighborView& rows = pairs.rows;
     const Index i = rows.longParticle[r];
     const auto self = [i](int) { return i; };

@@ -2,13 +2,24 @@
 /// What several particles may do to one number at once.
 ///
 /// Only operations whose result does not depend on their order: greatest and smallest values and sums
-/// of integers; and an exchange, for the second of two that meet. There is no sum of floating-point numbers here: its last bits would depend on who came
-/// first, and a run would not repeat.
+/// of integers; and an exchange, for the second of two that meet. There is no sum of floating-point numbers here: its
+/// last bits would depend on who came first, and a run would not repeat.
+///
+/// All are relaxed: what else a thread wrote may be seen by others later, or never within a launch. Only
+/// exchangeInOrder() orders. It releases what its thread wrote before and acquires what the one wrote whose value it
+/// finds: on the host by the compiler's atomics, on a device by PTX's atom.acq_rel.gpu, in the memory model that all
+/// chips from Volta on keep, through whatever caches. So of two that meet by one exchange each, the second
+/// sees all that the first had written, with plain stores and read by plain loads; a chain of such meetings
+/// hands everything on.
 #pragma once
 
 #include "Parallel/HostDevice.h"
 
 #include <cstdint>
+
+#if defined(__CUDACC__)
+#include <cuda/atomic>
+#endif
 
 namespace lapilli
 {
@@ -34,12 +45,10 @@ HOST_DEVICE inline void atomicSum(std::int64_t* target, std::int64_t value)
 }
 HOST_DEVICE inline std::int32_t exchangeInOrder(std::int32_t* target, std::int32_t value)
 {
-  __threadfence(); // atomicExch alone orders nothing
-  const std::int32_t former = atomicExch(target, value);
-  __threadfence();
-  return former;
+  // Not atomicExch, which orders nothing.
+  const ::cuda::atomic_ref<std::int32_t, ::cuda::thread_scope_device> meeting(*target);
+  return meeting.exchange(value, ::cuda::std::memory_order_acq_rel);
 }
-
 HOST_DEVICE inline std::int32_t atomicIncrement(std::int32_t* target)
 {
   return atomicAdd(target, 1);

@@ -6,17 +6,23 @@
 ///
 /// Promised: the same bits on one backend whatever the number of threads. Sums are taken over
 /// fixed blocks and then in order; maxima do not depend on order; sorts are stable.
+///
+/// On CUDA a launch returns before it is carried out; who reads a result waits for it. A kernel that fails is reported
+/// at the next such wait, under the label of the launch that waited.
 #pragma once
 
 #include "Error.h"
 #include "Parallel/Buffer.h"
 #include "Parallel/HostDevice.h"
+#include "Parallel/Stream.h"
 
 #include <thrust/execution_policy.h>
 #include <thrust/for_each.h>
 #include <thrust/iterator/counting_iterator.h>
-#include <thrust/reduce.h>
-#if !defined(__CUDACC__)
+#if defined(__CUDACC__)
+#include <cub/device/device_reduce.cuh>
+#include <thrust/system/cuda/execution_policy.h>
+#else
 #include "Parallel/RadixSort.h"
 
 #include <thrust/system/omp/execution_policy.h>
@@ -24,6 +30,7 @@
 
 #include <new>
 #include <string>
+#include <vector>
 
 namespace lapilli
 {
@@ -32,6 +39,9 @@ namespace LAPILLI_BACKEND
 
 #if defined(THRUST_CUB_WRAPPED_NAMESPACE)
 namespace thrust = THRUST_CUB_WRAPPED_NAMESPACE::thrust;
+#endif
+#if defined(__CUDACC__)
+namespace cub = THRUST_CUB_WRAPPED_NAMESPACE::cub;
 #endif
 
 /// The name of a launch: a string literal, so that a launch without one does not compile.
@@ -130,6 +140,28 @@ struct EachRange
   }
 };
 
+#if defined(__CUDACC__)
+/// A thread for each call of a large map, in blocks that leave 255 registers to a thread. With Thrust's kernel, where a
+/// thread makes two calls, those that meet every pair spill theirs.
+constexpr int kThreadsOfBlock = 128;
+
+template <class Kernel>
+__global__ void __launch_bounds__(kThreadsOfBlock) runEach(Index count, Kernel kernel)
+{
+  const Index i = static_cast<Index>(blockIdx.x * kThreadsOfBlock + threadIdx.x);
+  if (i < count)
+    kernel(i);
+}
+#endif
+
+/// So many steps of a solver are enqueued at once where nothing has to be looked at in between; on the host itself
+/// nothing is gained by it.
+#if defined(__CUDACC__)
+constexpr int kStepsAhead = 16;
+#else
+constexpr int kStepsAhead = 1;
+#endif
+
 class Executor
 {
 public:
@@ -183,26 +215,53 @@ public:
     Value result{};
     if (count == 0)
       return result;
+#if defined(__CUDACC__)
+    result_.resizeDiscarding(sizeof(Value));
+    auto* const onDevice = reinterpret_cast<Value*>(result_.data());
+    mergedInto(label, count, map, onDevice, elementsPerCall);
+    guarded(label, [&] { copyToHost(&result, onDevice, sizeof(Value)); });
+#else
+    mergedInto(label, count, map, &result, elementsPerCall);
+#endif
+    return result;
+  }
+
+  /// The same into memory of the backend, without waiting. Of nothing, nothing is written.
+  template <class Value, class Map>
+  void mergedInto(
+    Label label, Index count, const Map& map, Value* result, Index elementsPerCall = 1) const
+  {
+    if (count == 0)
+      return;
     guarded(label,
       [&]
       {
 #if defined(__CUDACC__)
-        const Index size = 1; // a thread a call; the reduction is Thrust's
+        const Index size = 1; // a thread a call
 #else
         const Index size = elementsPerCall < 256 ? 256 / elementsPerCall : 1;
 #endif
         const Index blocks = (count + size - 1) / size;
-        scratch_.resizeDiscarding(blocks * sizeof(Value));
-        auto* const partial = reinterpret_cast<Value*>(scratch_.data());
-        launch(blocks, MergeBlock<Value, Map>{ map, partial, count, size }, size * elementsPerCall);
+        Value* const partial = scratchFor<Value>(blocks);
+        const MergeBlock<Value, Map> mergeBlock{ map, partial, count, size };
 #if defined(__CUDACC__)
-        result = thrust::reduce(thrust::device, partial, partial + blocks, Value{}, Merge{});
+        runEach<<<(blocks - 1) / kThreadsOfBlock + 1, kThreadsOfBlock, 0, stream()>>>(
+          blocks, mergeBlock);
+        checkCuda(cudaGetLastError(), "launch");
+        withStorage(
+          [&](void* storage, std::size_t& bytes)
+          {
+            return cub::DeviceReduce::Reduce(
+              storage, bytes, partial, result, blocks, Merge{}, Value{}, stream());
+          });
 #else
+        launch(blocks, mergeBlock, size * elementsPerCall);
+        Value merged{};
         for (Index block = 0; block < blocks; ++block)
-          result += partial[block];
+          merged += partial[block];
+        *result = merged;
 #endif
       });
-    return result;
   }
 
   /// The largest of map(0) … map(count - 1) and 0. NaN must be mapped to infinity by the map, which
@@ -212,6 +271,13 @@ public:
   float maximum(Label label, Index count, const Map& map, Index elementsPerCall = 1) const
   {
     return merged<Largest>(label, count, LargestOf<Map>{ map }, elementsPerCall).value;
+  }
+
+  /// The same into memory of the backend, without waiting. Of nothing, nothing is written.
+  template <class Map>
+  void maximumInto(Label label, Index count, const Map& map, Largest* result) const
+  {
+    mergedInto(label, count, LargestOf<Map>{ map }, result);
   }
 
   /// The sum of map(0) … map(count - 1), over fixed blocks and then in order. Value needs += and a
@@ -227,10 +293,11 @@ public:
       {
         using Block = SumBlock<Value, Map>;
         const Index blocks = (count + Block::kSize - 1) / Block::kSize;
-        Buffer<Value> partial;
-        partial.resizeDiscarding(blocks);
-        launch(blocks, Block{ map, partial.data(), count }, Block::kSize);
-        for (const Value& value : partial.download())
+        Value* const partial = scratchFor<Value>(blocks);
+        launch(blocks, Block{ map, partial, count }, Block::kSize);
+        std::vector<Value> inOrder(static_cast<std::size_t>(blocks));
+        copyToHost(inOrder.data(), partial, inOrder.size() * sizeof(Value));
+        for (const Value& value : inOrder)
           total += value;
       });
     return total;
@@ -252,12 +319,36 @@ private:
   /// waited for costs a thousand times what it saves.
   static constexpr Index kSerial = 2048;
 
+  /// Memory that is kept from launch to launch.
+  template <class Value>
+  Value* scratchFor(Index count) const
+  {
+    static_assert(std::is_trivially_copyable<Value>::value, "moved as bytes");
+    scratch_.resizeDiscarding(static_cast<std::size_t>(count) * sizeof(Value));
+    return reinterpret_cast<Value*>(scratch_.data());
+  }
+
+#if defined(__CUDACC__)
+  /// algorithm(storage, bytes) of CUB: asked for the size of its storage, then carried out in memory that is kept.
+  template <class Algorithm>
+  void withStorage(const Algorithm& algorithm) const
+  {
+    std::size_t bytes = 0;
+    checkCuda(algorithm(nullptr, bytes), "size of storage");
+    storage_.resizeDiscarding(bytes);
+    checkCuda(algorithm(storage_.data(), bytes), "launch");
+  }
+
+  template <class Key>
+  void sortOnDevice(Buffer<Key>& keys, Buffer<Key>& otherKeys, Buffer<Index>& values) const;
+#endif
+
   template <class Kernel>
   void launch(Index count, const Kernel& kernel, [[maybe_unused]] Index elementsPerCall = 1) const
   {
     const auto first = thrust::make_counting_iterator<Index>(0);
 #if defined(__CUDACC__)
-    thrust::for_each_n(thrust::device, first, count, kernel);
+    thrust::for_each_n(thrust::cuda::par_nosync.on(stream()), first, count, kernel);
 #else
     if (count * static_cast<Offset>(elementsPerCall) < kSerial)
       thrust::for_each_n(thrust::seq, first, count, kernel);
@@ -277,6 +368,10 @@ private:
     {
       body();
     }
+    catch (const BackendError& failure)
+    {
+      throw BackendError(std::string(label.text) + ": " + failure.what());
+    }
     catch (const Error&)
     {
       throw;
@@ -295,7 +390,9 @@ private:
   int threads_;
   mutable Buffer<unsigned char> scratch_;
 #if defined(__CUDACC__)
-  mutable Buffer<std::uint32_t> otherKeys_; ///< of the sort
+  mutable Buffer<unsigned char> storage_, result_; ///< of CUB's algorithms, and what they leave
+  mutable Buffer<std::uint32_t> otherKeys_;        ///< of the sort, as are the next two
+  mutable Buffer<std::uint64_t> otherLongKeys_;
   mutable Buffer<Index> otherValues_;
 #else
   mutable RadixSort radixSort_;

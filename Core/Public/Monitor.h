@@ -7,7 +7,7 @@
 namespace lapilli
 {
 
-/// Called after every step, on the thread that called advanceTo().
+/// Called after every step, on a GPU after every few, on the thread that called advanceTo().
 class Monitor
 {
 public:

@@ -18,27 +18,6 @@ struct BeginFrame
   }
 };
 
-/// Reads and clears the sums; writes loads.
-struct TakeStep
-{
-  ObstacleForcesView forces;
-  double timeStep;
-  ObstacleLoad* loads;
-  HOST_DEVICE void operator()(Index i) const
-  {
-    std::int64_t* sum = forces.sums + 3 * static_cast<std::int64_t>(i);
-    const Vec3d impulse{ static_cast<double>(sum[0]) / forces.perQuantum,
-      static_cast<double>(sum[1]) / forces.perQuantum,
-      static_cast<double>(sum[2]) / forces.perQuantum };
-    sum[0] = sum[1] = sum[2] = 0;
-    ObstacleLoad& load = loads[i];
-    load.impulse += impulse;
-    load.total += impulse;
-    const double force = timeStep > 0 ? length(impulse) / timeStep : 0;
-    load.greatestForce = force > load.greatestForce ? force : load.greatestForce;
-  }
-};
-
 } // namespace
 
 ObstacleForces::ObstacleForces(std::size_t count, double impulse)
@@ -52,11 +31,6 @@ ObstacleForces::ObstacleForces(std::size_t count, double impulse)
 void ObstacleForces::beginFrame(const Executor& executor)
 {
   executor.forEach("obstacles.beginFrame", count_, BeginFrame{ loads_.data() });
-}
-
-void ObstacleForces::endStep(const Executor& executor, double timeStep)
-{
-  executor.forEach("obstacles.takeStep", count_, TakeStep{ view(), timeStep, loads_.data() });
 }
 
 void ObstacleForces::save(CheckpointWriter& writer) const

@@ -49,6 +49,28 @@ private:
   }
 };
 
+/// Turns what was added in a step into loads. Reads and clears the sums; writes loads.
+struct TakeObstacleStep
+{
+  ObstacleForcesView forces;
+  ObstacleLoad* loads;
+
+  /// @param timeStep [s]
+  HOST_DEVICE void operator()(Index i, double timeStep) const
+  {
+    std::int64_t* sum = forces.sums + 3 * static_cast<std::int64_t>(i);
+    const Vec3d impulse{ static_cast<double>(sum[0]) / forces.perQuantum,
+      static_cast<double>(sum[1]) / forces.perQuantum,
+      static_cast<double>(sum[2]) / forces.perQuantum };
+    sum[0] = sum[1] = sum[2] = 0;
+    ObstacleLoad& load = loads[i];
+    load.impulse += impulse;
+    load.total += impulse;
+    const double force = timeStep > 0 ? length(impulse) / timeStep : 0;
+    load.greatestForce = force > load.greatestForce ? force : load.greatestForce;
+  }
+};
+
 class ObstacleForces
 {
 public:
@@ -58,8 +80,8 @@ public:
   ObstacleForcesView view() const { return { sums_.data(), perQuantum_ }; }
 
   void beginFrame(const Executor& executor);
-  /// Turns what was added since the last call into loads.
-  void endStep(const Executor& executor, double timeStep);
+  Index count() const { return count_; }
+  TakeObstacleStep takeStep() const { return { view(), loads_.data() }; }
 
   std::vector<ObstacleLoad> loads() const { return loads_.download(); }
   double bytes() const { return static_cast<double>(sums_.bytes() + loads_.bytes()); }

@@ -1,6 +1,7 @@
 // The same bits: for any number of threads, on one processor, in another process, after a stop, shifted.
 #include "Children.h"
 #include "Compare.h"
+#include "GranularFlow/GranularFlowPlan.h"
 #include "Math/Random.h"
 #include "Runs.h"
 #include "SummedSource.h"
@@ -143,6 +144,106 @@ TEST(GranularCheckpoint, GoesOnWithTheSameBitsInAnotherProcess)
   verify("Bits of a run restored from a checkpoint in another process", "the same",
     there.substr(there.find('\n') + 1) == fingerprint(*run) + "\n" ? "the same" : "differ",
     "promise of the engine");
+}
+
+namespace
+{
+
+/// What a run with so many steps in a batch comes to, and how often its host looked at it.
+struct BatchedRun
+{
+  std::string print;
+  std::vector<std::uint8_t> bytes;
+  Report report;
+  std::int64_t looks = 0;
+
+  BatchedRun(
+    const Scene& scene, const GranularFlowParameters& parameters, int stepsPerBatch, double time)
+  {
+    const std::shared_ptr<GranularFlowPlan> plan = planGranularFlow(scene, parameters);
+    plan->stepsPerBatch = stepsPerBatch;
+    const std::unique_ptr<Simulation> run = cpu::startGranularFlow(plan, 1);
+    CountLooks monitor(looks);
+    run->advanceTo(time, monitor);
+    print = fingerprint(*run);
+    bytes = savedBytes(*run);
+    report = run->report();
+  }
+
+private:
+  class CountLooks : public Monitor
+  {
+  public:
+    explicit CountLooks(std::int64_t& looks)
+      : looks_(looks)
+    {
+    }
+    bool onStep(double, std::int64_t) override
+    {
+      ++looks_;
+      return true;
+    }
+
+  private:
+    std::int64_t& looks_;
+  };
+};
+
+/// @return what the run with single steps tells
+Report expectBatchesChangeNothing(
+  const Scene& scene, const GranularFlowParameters& parameters, double time)
+{
+  const BatchedRun single(scene, parameters, 1, time);
+  EXPECT_EQ(single.looks, single.report.steps);
+  for (const int size : { 3, 16 })
+  {
+    const BatchedRun batched(scene, parameters, size, time);
+    EXPECT_EQ(batched.print, single.print) << size;
+    EXPECT_EQ(batched.bytes, single.bytes) << size;
+    EXPECT_EQ(batched.report.smallestTimeStep, single.report.smallestTimeStep);
+    EXPECT_EQ(batched.report.timeStepLimitedBy, single.report.timeStepLimitedBy);
+    // Or there was nothing to compare.
+    EXPECT_LT(batched.looks, 3 * single.looks / 4) << size;
+  }
+  return single.report;
+}
+
+} // namespace
+
+TEST(GranularBatch, OfAnySizeGivesTheSameBits)
+{
+  GranularFlowParameters parameters = dyadicParameters();
+  for (const ContactLaw law : { ContactLaw::LinearSpring, ContactLaw::HertzMindlin })
+  {
+    parameters.contactLaw = law;
+    expectBatchesChangeNothing(dyadicScene({}), parameters, 0.3);
+  }
+}
+
+TEST(GranularBatch, OfAnySizeGivesTheSameBitsWithLossesAndWithoutMaps)
+{
+  GranularFlowParameters parameters = repeatParameters();
+  parameters.terrainMaps = false;
+  expectBatchesChangeNothing(repeatScene(300), parameters, repeatTime());
+}
+
+TEST(GranularBatch, OfAnySizeGivesTheSameBitsBetweenWallsAndAfterANozzle)
+{
+  Scene scene = dyadicScene({});
+  scene.domain.used = true;
+  scene.domain.lower = { -15, -15, -5 };
+  scene.domain.upper = { 15, 15, 30 };
+  scene.domain.sides.fill(DomainSide::Wall);
+  Nozzle nozzle;
+  nozzle.pulses = { { 0, 0.1, 200, 5 } };
+  nozzle.radii.radius = 0.4;
+  nozzle.openingRadius = 4;
+  nozzle.position = { 0, 0, 12 };
+  scene.nozzles.push_back(nozzle);
+  const Report report = expectBatchesChangeNothing(scene, dyadicParameters(), 0.5);
+  EXPECT_GT(report.emitted, 0);
+  EXPECT_TRUE(std::any_of(report.obstacles.begin(), report.obstacles.end(),
+    [](const ObstacleForce& wall) { return wall.greatestForce > 0; }));
 }
 
 class GranularRepeat : public OnEveryDevice

@@ -32,6 +32,34 @@ Cells emptyCells()
   return cells;
 }
 
+/// A place where two meet: each leaves its numbers, and the second adds those of both up.
+struct Meeting
+{
+  std::int64_t left[2][8];
+  std::int32_t waiting;
+  std::int64_t sum;
+};
+
+struct Meet
+{
+  static constexpr std::int32_t kNobody = -1;
+  Meeting* meetings;
+  void operator()(Index i) const
+  {
+    Meeting& meeting = meetings[i % (kCount / 2)]; // so that the two come from threads far apart
+    const std::int32_t own = i < kCount / 2 ? 0 : 1;
+    if (i >= kCount / 2 * 2)
+      return;
+    for (std::int64_t& number : meeting.left[own])
+      number = i;
+    if (exchangeInOrder(&meeting.waiting, own) == kNobody)
+      return;
+    for (const auto& numbers : meeting.left)
+      for (const std::int64_t number : numbers)
+        meeting.sum += number;
+  }
+};
+
 struct Strike
 {
   const float* values;
@@ -96,4 +124,18 @@ TEST(Atomic, ZeroInfinityAndNegativeSums)
   std::int64_t sum = 5;
   atomicSum(&sum, std::int64_t(-7));
   EXPECT_EQ(sum, -2);
+}
+
+TEST(AtomicThreads, TheSecondOfTwoThatMeetSeesWhatTheFirstLeft)
+{
+  const Index half = kCount / 2;
+  for (const int threads : { 1, 2, 3, 8 })
+  {
+    const Executor executor(threads);
+    const Executor::ThreadScope scope(executor);
+    std::vector<Meeting> meetings(half, Meeting{ {}, Meet::kNobody, 0 });
+    executor.forEach("test.meet", 2 * half, Meet{ meetings.data() });
+    for (Index i = 0; i < half; ++i)
+      ASSERT_EQ(meetings[i].sum, 8 * (std::int64_t(i) + i + half)) << i << " " << threads;
+  }
 }
