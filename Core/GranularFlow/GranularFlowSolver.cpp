@@ -341,10 +341,15 @@ void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double
     turns, plan_->domain.space };
   const double ofLongRows = executor_.maximum(
     "granular.setLongRowForces", pairs.rows.longCount, SetLongRowForces<NormalLaw>{ pairs });
-  const double onGround = executor_.maximum("granular.addGroundForces", triangles_.listed(),
-    AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(surface_),
-      maps_.view(), obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_),
-      timeStep });
+  using OnGround = AddGroundForces<NormalLaw>;
+  const double onGround =
+    executor_
+      .merged<Largest>("granular.addGroundForces", (triangles_.listed() + kLanes - 1) / kLanes,
+        LargestOf<OnGround>{
+          { particles(), surface_.mesh(), triangles_.view(surface_), maps_.view(),
+            obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_), timeStep } },
+        kLanes)
+      .value;
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   const StepMaxima maxima = executor_.merged<StepMaxima>("granular.contactStep", groups,
     ContactStep<NormalLaw>{ pairs, kick(), timeStep, nextTimeStep, state_.next() }, kLanes);
