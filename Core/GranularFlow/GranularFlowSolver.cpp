@@ -341,20 +341,17 @@ void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double
     turns, plan_->domain.space };
   const double ofLongRows = executor_.maximum(
     "granular.setLongRowForces", pairs.rows.longCount, SetLongRowForces<NormalLaw>{ pairs });
-  using OnGround = AddGroundForces<NormalLaw>;
-  const double onGround =
-    executor_
-      .merged<Largest>("granular.addGroundForces", (triangles_.listed() + kLanes - 1) / kLanes,
-        LargestOf<OnGround>{
-          { particles(), surface_.mesh(), triangles_.view(surface_), maps_.view(),
-            obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_), timeStep } },
-        kLanes)
-      .value;
+  const AddGroundForces<NormalLaw> ground{ particles(), surface_.mesh(), triangles_.view(surface_),
+    maps_.view(), obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemoryOf(*plan_),
+    timeStep };
+  const Index groundGroups = (triangles_.listed() + kPrefetched - 1) / kPrefetched;
+  const Largest onGround = executor_.merged<Largest>("granular.addGroundForces", groundGroups,
+    LargestOf<AddGroundForces<NormalLaw>>{ ground }, kPrefetched);
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   const StepMaxima maxima = executor_.merged<StepMaxima>("granular.contactStep", groups,
     ContactStep<NormalLaw>{ pairs, kick(), timeStep, nextTimeStep, state_.next() }, kLanes);
   greatestOverlap_ =
-    std::max({ greatestOverlap_, ofLongRows, onGround, static_cast<double>(maxima.overlap) });
+    std::max({ greatestOverlap_, ofLongRows, double(onGround.value), double(maxima.overlap) });
   greatestSpeed_ = maxima.speed;
   addWay(maxima.way);
   if (nextTimeStep > 0)

@@ -38,31 +38,31 @@ struct AddGroundForces
   /// Of the radius. A step travels half of it at most.
   static constexpr double kOverlapFromBehind = 0.75;
 
-  /// Of the particles near triangles numbers kLanes * group … kLanes * group + kLanes - 1. All triangles that they
+  /// Of the particles near triangles numbers kPrefetched * group … + kPrefetched - 1. All triangles that they
   /// may touch are asked for before the first is looked at: they lie anywhere in memory.
   HOST_DEVICE float operator()(Index group) const
   {
-    const Index first = group * kLanes;
-    const int count = triangles.count - first < kLanes ? triangles.count - first : kLanes;
-    std::uint32_t open[kLanes];
-    for (int lane = 0; lane < count; ++lane)
+    const Index first = group * kPrefetched;
+    const int count = triangles.count - first < kPrefetched ? triangles.count - first : kPrefetched;
+    std::uint32_t open[kPrefetched];
+    for (int k = 0; k < count; ++k)
     {
-      const Sphere& sphere = particles.sphere[triangles.listed[first + lane]];
-      const NearTriangles& near = triangles.nearOf(first + lane, sphere);
-      open[lane] = near.openAt(sphere.position, 0);
-      forEachBit(open[lane], [&](int t) { prefetch(mesh.triangles[near.triangle[t]]); });
+      const Sphere& sphere = particles.sphere[triangles.listed[first + k]];
+      const NearTriangles& near = triangles.nearOf(first + k, sphere);
+      open[k] = near.openAt(sphere.position, 0);
+      forEachBit(open[k], [&](int t) { prefetch(mesh.triangles[near.triangle[t]]); });
     }
-    for (int lane = 0; lane < count; ++lane)
-      forEachBit(open[lane],
+    for (int k = 0; k < count; ++k)
+      forEachBit(open[k],
         [&](int t)
         {
-          const MeshTriangle& triangle = mesh.triangles[triangles.near[first + lane].triangle[t]];
+          const MeshTriangle& triangle = mesh.triangles[triangles.near[first + k].triangle[t]];
           for (const std::int32_t corner : triangle.corner)
             prefetch(mesh.points[corner]);
         });
     float greatest = 0;
-    for (int lane = 0; lane < count; ++lane)
-      greatest = larger(addTo(first + lane, open[lane]), greatest);
+    for (int k = 0; k < count; ++k)
+      greatest = larger(addTo(first + k, open[k]), greatest);
     return greatest;
   }
 
