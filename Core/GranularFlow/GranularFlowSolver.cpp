@@ -429,6 +429,11 @@ PairForces<NormalLaw> GranularFlowSolver::pairForces(const NormalLaw& law) const
     plan_->parameters.rotation == Rotation::Free, plan_->domain.space };
 }
 
+Index GranularFlowSolver::groundGroups() const
+{
+  return (triangles_.listed() + kPrefetched - 1) / kPrefetched;
+}
+
 template <class NormalLaw>
 AddGroundForces<NormalLaw> GranularFlowSolver::groundForces(
   const NormalLaw& law, const StepTimes& step)
@@ -446,8 +451,8 @@ void GranularFlowSolver::endStepInBatchBy(const NormalLaw& law)
   const PairForces<NormalLaw> pairs = pairForces(law);
   executor_.maximumInto("granular.setLongRowForces", pairs.rows.longCount,
     SetLongRowForces<NormalLaw>{ pairs, step }, &control->overlapOfLongRows);
-  executor_.maximumInto("granular.addGroundForces", triangles_.listed(), groundForces(law, step),
-    &control->overlapOnGround);
+  executor_.maximumInto(
+    "granular.addGroundForces", groundGroups(), groundForces(law, step), &control->overlapOnGround);
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   executor_.mergedInto("granular.contactStep", groups,
     ContactStep<NormalLaw>{ pairs, kick(), step, state_.next() }, &control->maxima, kLanes);
@@ -460,13 +465,12 @@ void GranularFlowSolver::endStepBy(const NormalLaw& law, double timeStep, double
   const PairForces<NormalLaw> pairs = pairForces(law);
   const double ofLongRows = executor_.maximum("granular.setLongRowForces", pairs.rows.longCount,
     SetLongRowForces<NormalLaw>{ pairs, step }, kLongRow); // few are worth threads
-  const double onGround =
-    executor_.maximum("granular.addGroundForces", triangles_.listed(), groundForces(law, step));
+  const double onGround = executor_.maximum(
+    "granular.addGroundForces", groundGroups(), groundForces(law, step), kPrefetched);
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   const StepMaxima maxima = executor_.merged<StepMaxima>("granular.contactStep", groups,
     ContactStep<NormalLaw>{ pairs, kick(), step, state_.next() }, kLanes);
-  greatestOverlap_ =
-    std::max({ greatestOverlap_, ofLongRows, onGround, static_cast<double>(maxima.overlap) });
+  greatestOverlap_ = std::max({ greatestOverlap_, ofLongRows, onGround, double(maxima.overlap) });
   greatestSpeed_ = maxima.speed;
   addWay(maxima.way);
   if (nextTimeStep > 0)

@@ -71,6 +71,7 @@ private:
   PairForces<NormalLaw> pairForces(const NormalLaw& law) const;
   template <class NormalLaw>
   AddGroundForces<NormalLaw> groundForces(const NormalLaw& law, const StepTimes& step);
+  Index groundGroups() const; ///< calls of the ground's forces
   void recordLosses(Index survivors);
   Index mapSlots() const;           ///< sources with maps; 0 for no maps
   bool samplesMaps(bool endsFrame); ///< whether it is time

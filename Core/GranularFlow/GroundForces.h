@@ -5,6 +5,8 @@
 #include "Clumps/Clumps.h"
 #include "Contacts/ContactForce.h"
 #include "GranularFlow/StepControl.h"
+#include "Parallel/Bits.h"
+#include "Parallel/CacheHints.h"
 #include "Particles/State.h"
 #include "Spatial/NeighborList.h"
 #include "Terrain/ObstacleForces.h"
@@ -37,14 +39,44 @@ struct AddGroundForces
   /// Of the radius. A step travels half of it at most.
   static constexpr double kOverlapFromBehind = 0.75;
 
-  /// @param k number among the particles that are near triangles
-  HOST_DEVICE float operator()(Index k) const
+  /// Of the particles near triangles numbers kPrefetched * group … + kPrefetched - 1. All triangles that they
+  /// may touch are asked for before the first is looked at: they lie anywhere in memory.
+  HOST_DEVICE float operator()(Index group) const
   {
     if (!step.goesOn())
       return 0;
+    const Index first = group * kPrefetched;
+    const int count = triangles.count - first < kPrefetched ? triangles.count - first : kPrefetched;
+    std::uint32_t open[kPrefetched];
+    for (int k = 0; k < count; ++k)
+    {
+      const Sphere& sphere = particles.sphere[triangles.listed[first + k]];
+      const NearTriangles& near = triangles.nearOf(first + k, sphere);
+      open[k] = near.openAt(sphere.position, 0);
+      forEachBit(open[k], [&](int t) { prefetch(mesh.triangles[near.triangle[t]]); });
+    }
+    for (int k = 0; k < count; ++k)
+      forEachBit(open[k],
+        [&](int t)
+        {
+          const MeshTriangle& triangle = mesh.triangles[triangles.near[first + k].triangle[t]];
+          for (const std::int32_t corner : triangle.corner)
+            prefetch(mesh.points[corner]);
+        });
+    float greatest = 0;
+    for (int k = 0; k < count; ++k)
+      greatest = larger(addTo(first + k, open[k]), greatest);
+    return greatest;
+  }
+
+private:
+  /// @param k    number among the particles that are near triangles
+  /// @param open of its triangles, see NearTriangles
+  HOST_DEVICE float addTo(Index k, std::uint32_t open) const
+  {
     const Index i = triangles.listed[k];
     const Sphere sphere = particles.sphere[i];
-    const MergedContacts contacts = contactsOf(k, i, sphere);
+    const MergedContacts contacts = contactsOf(k, i, sphere, open);
     const auto byLongRow =
       static_cast<std::uint8_t>(particles.loaded[i] & ParticleView::kByLongRow);
     if (contacts.count == 0)
@@ -87,7 +119,6 @@ struct AddGroundForces
     return static_cast<float>(load.greatestOverlap / sphere.radius);
   }
 
-private:
   /// What contacts do to one sphere together.
   struct Load
   {
@@ -148,28 +179,43 @@ private:
       obstacles.add(surface.object, -step.ending() * ofContact);
   }
 
-  HOST_DEVICE MergedContacts contactsOf(Index k, Index i, const Sphere& sphere) const
+  HOST_DEVICE MergedContacts contactsOf(
+    Index k, Index i, const Sphere& sphere, std::uint32_t open) const
   {
-    double way;
-    NearTriangles& near = triangles.nearOf(k, sphere, way);
+    NearTriangles& near = triangles.near[k];
     // Who is behind the surface and came through it touched the same spot one step ago, as a step
     // is shorter than the radius.
     const int touched = triangles.touching[k];
-    return touchSurface(
-      mesh, sphere.position, sphere.radius,
-      [&](const auto& visit) { near.forEach(triangles.search, sphere, way, visit); },
-      [&](const SurfaceContact& contact)
+    const auto cameThrough = [&](const SurfaceContact& contact)
+    {
+      const SurfaceMemory& memory = triangles.memory[k];
+      const int known = memory.find((-contact.outward).to<float>(), touched);
+      if (known < 0 || memory.touch[known].passage == SurfaceTouch::FromBehind)
+        return false;
+      // On two-sided surfaces that touch is not enough: it may be that of another sheet, if the sphere lies
+      // between two. The step just made must have led through this one, unless an earlier one did.
+      return !contact.hasTwoFronts || memory.touch[known].passage == SurfaceTouch::Through ||
+             contact.distance >
+               step.ending() * dot(particles.motion[i].velocity.to<double>(), contact.outward);
+    };
+    if (near.isCrowded())
+    {
+      double way;
+      near.isFor(sphere, way);
+      return touchSurface(
+        mesh, sphere.position, sphere.radius,
+        [&](const auto& visit) { near.forEach(triangles.search, sphere, way, visit); },
+        cameThrough);
+    }
+    SurfaceTouching touching(mesh, sphere.position, sphere.radius, cameThrough);
+    forEachBit(open,
+      [&](int t)
       {
-        const SurfaceMemory& memory = triangles.memory[k];
-        const int known = memory.find((-contact.outward).to<float>(), touched);
-        if (known < 0 || memory.touch[known].passage == SurfaceTouch::FromBehind)
-          return false;
-        // On two-sided surfaces that touch is not enough: it may be that of another sheet, if the sphere lies
-        // between two. The step just made must have led through this one, unless an earlier one did.
-        return !contact.hasTwoFronts || memory.touch[known].passage == SurfaceTouch::Through ||
-               contact.distance >
-                 step.ending() * dot(particles.motion[i].velocity.to<double>(), contact.outward);
+        NearestPoint nearest;
+        if (near.touches(mesh, sphere, t, nearest))
+          touching.add(near.triangle[t], nearest);
       });
+    return touching.contacts();
   }
 };
 

@@ -224,14 +224,14 @@ std::vector<TriangleLaw> makeTriangleLaws(
   for (std::size_t s = 0; s < scene.surfaces.size(); ++s)
     firstInput[s + 1] = firstInput[s] + scene.surfaces[s].triangleCount();
   laws.reserve(mesh.triangles.size());
-  for (const MeshTriangle& triangle : mesh.triangles)
+  for (std::size_t k = 0; k < mesh.triangles.size(); ++k)
   {
     TriangleLaw own{ -1, -1, -1 };
-    const auto s = static_cast<std::size_t>(triangle.surface);
+    const auto s = static_cast<std::size_t>(mesh.triangles[k].surface);
     if (s < scene.surfaces.size()) // a wall has no arrays
     {
       const Surface& surface = scene.surfaces[s];
-      const std::size_t t = static_cast<std::size_t>(triangle.input) - firstInput[s];
+      const std::size_t t = static_cast<std::size_t>(mesh.inputs[k]) - firstInput[s];
       const auto value = [t](const std::vector<double>& values)
       { return values.empty() ? Surface::kNotGiven : values[t]; };
       if (value(surface.restitution) != Surface::kNotGiven)

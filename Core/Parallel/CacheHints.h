@@ -7,12 +7,23 @@
 namespace lapilli
 {
 
+/// For so many elements a kernel asks for all data, from anywhere in memory, before it works on the first; one
+/// where other threads work while a thread waits.
+#if defined(__CUDACC__)
+constexpr int kPrefetched = 1;
+#else
+constexpr int kPrefetched = 64;
+#endif
+
 /// Asks for what will be read soon. Nothing on a device, where other threads work meanwhile.
 template <class T>
 HOST_DEVICE inline void prefetch([[maybe_unused]] const T& soon)
 {
 #if !defined(__CUDA_ARCH__)
   const char* const bytes = reinterpret_cast<const char*>(&soon);
+#if defined(__GNUC__)
+  asm volatile("" : : "r"(bytes)); // a function that does nothing but ask would be left out
+#endif
   __builtin_prefetch(bytes);
   __builtin_prefetch(bytes + sizeof(T) - 1);
 #endif

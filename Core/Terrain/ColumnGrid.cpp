@@ -47,16 +47,26 @@ ColumnGrid::ColumnGrid(const SurfaceMesh& mesh)
   shape_.ny = static_cast<std::int32_t>(depth / size) + 1;
 
   fill(mesh, triangleCount);
-  heights_.resize(start_.size() - 1);
+  resizeLarge(heights_, start_.size() - 1);
   forEachOnHost(heights_.size(), 1 << 14,
     [&](std::size_t column)
     {
       Box box;
+      int upward = 0, downward = 0;
+      bool isPlain = true;
       for (std::int64_t k = start_[column]; k < start_[column + 1]; ++k)
-        for (const std::int32_t corner : mesh.triangles[triangles_[k]].corner)
+      {
+        const MeshTriangle& triangle = mesh.triangles[triangles_[k]];
+        for (const std::int32_t corner : triangle.corner)
           box += mesh.points[corner];
+        if (triangle.role != static_cast<std::uint8_t>(SurfaceRole::Terrain))
+          continue;
+        (triangle.normal.z > 0 ? upward : downward) += 1;
+        isPlain = isPlain && triangle.normal.z != 0 && triangle.rimCorner == 0;
+      }
       if (!box.empty())
-        heights_[column] = { roundedDown(box.lower.z), roundedUp(box.upper.z) };
+        heights_[column] = { roundedDown(box.lower.z), roundedUp(box.upper.z),
+          isPlain && (upward > 0) != (downward > 0) ? 1 : 0 };
     });
 }
 
@@ -113,7 +123,7 @@ void ColumnGrid::fill(const SurfaceMesh& mesh, std::int32_t triangleCount)
       visitColumns(static_cast<std::int32_t>(begins.order[k]));
   };
 
-  start_.assign(static_cast<std::size_t>(total) + 1, 0);
+  resizeLarge(start_, static_cast<std::size_t>(total) + 1);
   forEachHostBlock(bands, 1,
     [&](std::size_t band, std::size_t)
     { forEachEntry(band, [&](std::int64_t column, std::int32_t) { ++start_[column + 1]; }); });

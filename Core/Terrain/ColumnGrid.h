@@ -17,6 +17,7 @@ namespace lapilli
 struct ColumnHeights
 {
   float lower, upper;
+  std::int32_t isWhole; ///< 1: terrain without a rim or a fold covers every place of the column
 };
 
 /// Raw pointers to the columns, on host or device.
@@ -37,6 +38,17 @@ struct ColumnGridView
   }
   HOST_DEVICE std::int32_t columnX(double x) const { return clampTo((x - x0) * perMetre, nx); }
   HOST_DEVICE std::int32_t columnY(double y) const { return clampTo((y - y0) * perMetre, ny); }
+
+  /// Whether terrain covers a place and none of it is higher than z [m]; false also where a look at the triangles
+  /// would have to tell.
+  HOST_DEVICE bool isCoveredBelow(const Vec3d& place, double z) const
+  {
+    if (nx == 0)
+      return false;
+    const ColumnHeights& column =
+      heights[columnX(place.x) + static_cast<std::int64_t>(nx) * columnY(place.y)];
+    return column.isWhole != 0 && z >= column.upper;
+  }
 
   /// visit(triangle) once for each triangle that has a column within `reach` of (x, y), and perhaps
   /// for some others.

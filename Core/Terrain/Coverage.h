@@ -161,7 +161,7 @@ HOST_DEVICE inline LossReason lossOf(
   }
   if (isBeside(mesh.terrainBounds, p, 0))
     return LossReason::LeftTheMap;
-  if (p.z > mesh.terrainBounds.upper.z)
+  if (p.z > mesh.terrainBounds.upper.z || columns.isCoveredBelow(p, p.z + radius))
     return LossReason::None;
   const VerticalCover cover = coverAt(mesh, columns, p.x, p.y);
   if (cover.covered)

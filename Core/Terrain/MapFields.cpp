@@ -74,12 +74,13 @@ MapLayout layoutMaps(const Scene& scene, const SurfaceMesh& mesh)
     inputs += surface.triangleCount();
     layout.places += surface.role == SurfaceRole::Terrain ? surface.triangleCount() : 0;
   }
-  for (const MeshTriangle& triangle : mesh.triangles)
+  for (std::size_t k = 0; k < mesh.triangles.size(); ++k)
   {
+    const MeshTriangle& triangle = mesh.triangles[k];
     const bool isTerrain = triangle.role == static_cast<std::uint8_t>(SurfaceRole::Terrain);
     layout.place.push_back(
       isTerrain ? static_cast<std::int32_t>(
-                    firstPlace[triangle.surface] + triangle.input - firstInput[triangle.surface])
+                    firstPlace[triangle.surface] + mesh.inputs[k] - firstInput[triangle.surface])
                 : -1);
     const Vec3d& a = mesh.points[triangle.corner[0]];
     const Vec3d& b = mesh.points[triangle.corner[1]];

@@ -49,6 +49,20 @@ void appendPoints(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origin
                        "Surface, which drops such points");
 }
 
+/// Without triangles that have no area, which nothing touches.
+void dropEmpty(SurfaceMesh& mesh, std::size_t first)
+{
+  std::size_t kept = first;
+  for (std::size_t t = first; t < mesh.triangles.size(); ++t)
+    if (squaredLength(mesh.triangles[t].normal) > 0)
+    {
+      mesh.inputs[kept] = mesh.inputs[t];
+      mesh.triangles[kept++] = mesh.triangles[t];
+    }
+  mesh.inputs.resize(kept);
+  mesh.triangles.resize(kept);
+}
+
 /// @param number of the surface in the scene
 /// @param object number of it among the obstacles, -1 for none
 /// @param firstInput number of its first triangle among those of the scene
@@ -59,6 +73,7 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
   appendPoints(mesh, surface, origin);
   const std::size_t first = mesh.triangles.size(), count = surface.triangleCount();
   resizeLarge(mesh.triangles, first + count);
+  resizeLarge(mesh.inputs, first + count);
   const std::size_t blocks = (count + kBlock - 1) / kBlock;
   std::vector<std::size_t> faults(blocks, kNoFault), empty(blocks, 0);
   std::vector<Box> boxes(blocks);
@@ -89,7 +104,7 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
         triangle.role = static_cast<std::uint8_t>(surface.role);
         triangle.surface = number;
         triangle.object = object;
-        triangle.input = static_cast<std::int32_t>(firstInput + t);
+        mesh.inputs[first + t] = static_cast<std::int32_t>(firstInput + t);
         mesh.triangles[first + t] = triangle;
         if (squaredLength(triangle.normal) == 0)
           ++empty[block];
@@ -109,11 +124,7 @@ void appendSurface(SurfaceMesh& mesh, const Surface& surface, const Vec3d& origi
                        " - 1");
   }
   if (std::any_of(empty.begin(), empty.end(), [](std::size_t n) { return n > 0; }))
-    mesh.triangles.erase(std::remove_if(mesh.triangles.begin() + static_cast<std::ptrdiff_t>(first),
-                           mesh.triangles.end(),
-                           [](const MeshTriangle& triangle)
-                           { return squaredLength(triangle.normal) == 0; }), // no area, no contact
-      mesh.triangles.end());
+    dropEmpty(mesh, first);
   for (const Box& box : boxes)
   {
     mesh.bounds += box;
@@ -283,9 +294,10 @@ Vec3d normalAt(const SurfaceMesh& mesh, std::uint32_t corner)
 void buildRings(SurfaceMesh& mesh, const CornersByPoint& corners)
 {
   std::vector<std::int32_t>& start = mesh.ringStart;
-  start.assign(mesh.points.size() + 1, 0);
-  mesh.pointNormals.assign(mesh.points.size(), {});
-  std::vector<std::uint32_t> owner(mesh.points.size());
+  resizeLarge(start, mesh.points.size() + 1);
+  resizeLarge(mesh.pointNormals, mesh.points.size());
+  std::vector<std::uint32_t> owner;
+  resizeLarge(owner, mesh.points.size());
   std::vector<std::uint8_t> onRim(mesh.points.size(), 0);
   thread_local std::vector<std::int32_t> ends;
   corners.forEachPoint(
@@ -428,6 +440,16 @@ SurfaceMesh buildSurfaceMesh(
   const std::vector<Surface>& surfaces, const Vec3d& origin, const std::vector<Surface>& walls)
 {
   SurfaceMesh mesh;
+  std::size_t points = 0, triangles = 0;
+  for (const std::vector<Surface>* some : { &surfaces, &walls })
+    for (const Surface& surface : *some)
+    {
+      points += surface.pointCount();
+      triangles += surface.triangleCount();
+    }
+  reserveLarge(mesh.points, points);
+  reserveLarge(mesh.triangles, triangles);
+  reserveLarge(mesh.inputs, triangles);
   std::size_t inputs = 0;
   std::int32_t number = 0;
   const auto append = [&](const Surface& surface, std::int32_t object)

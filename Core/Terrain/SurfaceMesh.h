@@ -14,8 +14,8 @@
 namespace lapilli
 {
 
-/// One triangle. Edge k runs from corner k to corner k + 1.
-struct MeshTriangle
+/// One triangle, in one line of the cache. Edge k runs from corner k to corner k + 1.
+struct alignas(64) MeshTriangle
 {
   std::int32_t corner[3];
   std::int32_t beyond[3];  ///< the triangle beyond edge k, -1 where not two triangles meet
@@ -27,7 +27,6 @@ struct MeshTriangle
   std::uint8_t role;       ///< SurfaceRole
   std::int32_t surface;    ///< number of its surface in the scene
   std::int32_t object;     ///< number among `objects`, -1 for what is no obstacle and no wall
-  std::int32_t input;      ///< its number among all triangles of the scene, surface after surface
   Vec3d normal;            ///< unit, towards the front
 };
 
@@ -60,6 +59,8 @@ struct SurfaceMesh
   std::vector<std::int32_t> ringStart;
   std::vector<std::int32_t> ring;
   std::vector<MeshTriangle> triangles;
+  std::vector<std::int32_t>
+    inputs;                 ///< of each its number among all of the scene, surface after surface
   std::vector<RimEdge> rim; ///< of surfaces with the role Terrain
   Box bounds;               ///< of all surfaces
   Box terrainBounds, containerBounds;

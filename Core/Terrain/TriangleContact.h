@@ -85,14 +85,14 @@ struct SurfaceContact
   }
 };
 
-/// @param center local coordinates
-/// @param reach  [m]; minima farther away are not looked for
-HOST_DEVICE inline SurfaceContact touchTriangle(
-  const SurfaceMeshView& mesh, std::int32_t index, const Vec3d& center, double reach)
+/// @param center  local coordinates
+/// @param nearest of nearestPoint()
+/// @param reach   [m]; minima farther away are not looked for
+HOST_DEVICE inline SurfaceContact touchTriangle(const SurfaceMeshView& mesh, std::int32_t index,
+  const Vec3d& center, const NearestPoint& nearest, double reach)
 {
   SurfaceContact contact;
   const MeshTriangle& triangle = mesh.triangles[index];
-  const NearestPoint nearest = nearestPoint(mesh, triangle, center);
   const Vec3d toCenter = center - nearest.point;
   const double squared = squaredLength(toCenter);
   if (squared >= reach * reach)
@@ -206,44 +206,76 @@ struct AsItLies
   HOST_DEVICE bool operator()(const SurfaceContact& contact) const { return !contact.hasTwoFronts; }
 };
 
-/// Contacts of a sphere with the triangles that `forEach(visit)` names. A centre behind the surface
-/// is pushed back to the front by the nearest minimum alone, of those that `cameThrough(contact)`
-/// accepts: a sphere that comes from below, through a hole, must not be drawn through the sheet. Of a
-/// two-sided surface it is asked about both sides: `contact` is then as from behind.
+/// Gathers the contacts of a sphere with triangles. A centre behind the surface is pushed back to the front by
+/// the nearest minimum alone, of those that `cameThrough(contact)` accepts: a sphere that comes from below,
+/// through a hole, must not be drawn through the sheet. Of a two-sided surface it is asked about both sides:
+/// `contact` is then as from behind.
+template <class CameThrough>
+class SurfaceTouching
+{
+public:
+  HOST_DEVICE SurfaceTouching(
+    const SurfaceMeshView& mesh, const Vec3d& center, double radius, const CameThrough& cameThrough)
+    : mesh_(mesh)
+    , center_(center)
+    , radius_(radius)
+    , cameThrough_(cameThrough)
+    , nearestFront_(radius)
+  {
+  }
+
+  /// A triangle, whichever they are in the same order each time. @param nearest of nearestPoint()
+  HOST_DEVICE void add(std::int32_t triangle, const NearestPoint& nearest)
+  {
+    SurfaceContact contact = touchTriangle(mesh_, triangle, center_, nearest, radius_);
+    if (!contact.found)
+      return;
+    if (contact.hasTwoFronts && cameThrough_(contact.fromOtherSide()))
+      contact = contact.fromOtherSide();
+    if (contact.distance >= 0)
+    {
+      contacts_.add(contact.outward, radius_ - contact.distance, triangle);
+      nearestFront_ = contact.distance < nearestFront_ ? contact.distance : nearestFront_;
+    }
+    else if ((!nearestBehind_.found || contact.distance > nearestBehind_.distance) &&
+             (contact.hasTwoFronts || cameThrough_(contact)))
+    {
+      nearestBehind_ = contact;
+      behind_ = triangle;
+    }
+  }
+
+  /// Those of all triangles, when all have been added.
+  HOST_DEVICE const MergedContacts& contacts()
+  {
+    if (nearestBehind_.found && -nearestBehind_.distance < nearestFront_)
+    {
+      contacts_.count = 0;
+      contacts_.add(nearestBehind_.outward, radius_ - nearestBehind_.distance, behind_);
+    }
+    return contacts_;
+  }
+
+private:
+  const SurfaceMeshView& mesh_;
+  Vec3d center_;
+  double radius_;
+  const CameThrough& cameThrough_;
+  MergedContacts contacts_;
+  double nearestFront_;
+  SurfaceContact nearestBehind_;
+  std::int32_t behind_ = 0;
+};
+
+/// Contacts of a sphere with the triangles that `forEach(visit)` names, see SurfaceTouching.
 template <class ForEachTriangle, class CameThrough>
 HOST_DEVICE MergedContacts touchSurface(const SurfaceMeshView& mesh, const Vec3d& center,
   double radius, const ForEachTriangle& forEach, const CameThrough& cameThrough)
 {
-  MergedContacts contacts;
-  double nearestFront = radius;
-  SurfaceContact nearestBehind;
-  std::int32_t behind = 0;
-  forEach(
-    [&](std::int32_t triangle)
-    {
-      SurfaceContact contact = touchTriangle(mesh, triangle, center, radius);
-      if (!contact.found)
-        return;
-      if (contact.hasTwoFronts && cameThrough(contact.fromOtherSide()))
-        contact = contact.fromOtherSide();
-      if (contact.distance >= 0)
-      {
-        contacts.add(contact.outward, radius - contact.distance, triangle);
-        nearestFront = contact.distance < nearestFront ? contact.distance : nearestFront;
-      }
-      else if ((!nearestBehind.found || contact.distance > nearestBehind.distance) &&
-               (contact.hasTwoFronts || cameThrough(contact)))
-      {
-        nearestBehind = contact;
-        behind = triangle;
-      }
-    });
-  if (nearestBehind.found && -nearestBehind.distance < nearestFront)
-  {
-    contacts.count = 0;
-    contacts.add(nearestBehind.outward, radius - nearestBehind.distance, behind);
-  }
-  return contacts;
+  SurfaceTouching<CameThrough> touching(mesh, center, radius, cameThrough);
+  forEach([&](std::int32_t triangle)
+    { touching.add(triangle, nearestPoint(mesh, mesh.triangles[triangle], center)); });
+  return touching.contacts();
 }
 
 } // namespace lapilli

@@ -41,7 +41,7 @@ struct FindListed
     const Offset from = former.near ? former.of(i) : -1;
     double way;
     const bool isNear = from >= 0 && former.near[from].isFor(sphere, way)
-                          ? former.near[from].mayReach(way, margin)
+                          ? former.near[from].mayReach(sphere, way, margin)
                           : NearTriangles::anyWithin(search, sphere, margin);
     counts[i] = isNear ? 1 : 0;
   }

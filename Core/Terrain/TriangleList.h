@@ -60,22 +60,23 @@ namespace LAPILLI_BACKEND
 struct TriangleListView
 {
   TriangleSearch search;
-  double widest;          ///< [m], the greatest margin of NearTriangles
+  double widest; ///< [m], the greatest margin of NearTriangles
+  Index count;
   const Index* listed;    ///< which they are, ascending
   NearTriangles* near;    ///< per k
   SurfaceMemory* memory;  ///< per k
   std::uint8_t* touching; ///< per k: how many places of the memory are in use
 
-  /// The triangles that a sphere may touch now, with how far it has moved since they were looked for.
-  HOST_DEVICE NearTriangles& nearOf(Index k, const Sphere& sphere, double& way) const
+  /// The triangles that a sphere may touch now.
+  HOST_DEVICE NearTriangles& nearOf(Index k, const Sphere& sphere) const
   {
     NearTriangles& known = near[k];
+    double way;
     if (!known.isFor(sphere, way))
     {
       constexpr double growth = 2;
       const double margin = growth * static_cast<double>(known.margin);
       known.find(search, sphere, margin < widest ? margin : widest);
-      way = 0;
     }
     return known;
   }
@@ -95,7 +96,7 @@ public:
 
   TriangleListView view(const DeviceSurface& surface)
   {
-    return { surface.search(), widest_, listed_.data(), near_.data(), memory_.data(),
+    return { surface.search(), widest_, listed(), listed_.data(), near_.data(), memory_.data(),
       touching_.data() };
   }
   /// How many particles have triangles near.

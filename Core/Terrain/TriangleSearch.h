@@ -6,6 +6,9 @@
 ///   search.forEachNear(point, reach, [&](std::int32_t triangle) { … reach = …; });
 #pragma once
 
+#include "Math/Lanes.h"
+#include "Parallel/Assert.h"
+#include "Parallel/Bits.h"
 #include "Spatial/BvhTraverse.h"
 #include "Terrain/ColumnGrid.h"
 #include "Terrain/TriangleContact.h"
@@ -55,15 +58,22 @@ private:
   static constexpr double kRounding = 1e-14; ///< more than all roundings of a distance to a box
 };
 
+namespace LAPILLI_BACKEND
+{
+
 /// The triangles nearest to one sphere, which it can touch while it has not moved too far.
+///
+/// A triangle is convex: it lies behind the plane through its nearest point, across the way from there to the
+/// centre. That plane tells, without a look at the triangle, at which places of the sphere they cannot touch.
 struct NearTriangles
 {
-  static constexpr int kMost = 12; ///< fills two lines of the cache
-  Vec3d place;                     ///< [m], where the sphere was when they were looked for
-  float margin;                    ///< [m], a sphere that has moved by less touches no others
-  std::int32_t count;              ///< kCrowded: more than there is room for
-  std::int32_t triangle[kMost];    ///< ascending
-  float clearance[kMost]; ///< [m], no more than was between sphere and triangle at that place
+  static constexpr int kMost = 16;
+  Vec3d place;                  ///< [m], where the sphere was when they were looked for
+  float margin;                 ///< [m], a sphere that has moved by less touches no others
+  std::int32_t count;           ///< kCrowded: more than there is room for
+  std::int32_t triangle[kMost]; ///< ascending
+  float away[3][kMost];         ///< x, y, z of the unit vector from triangle to sphere; or zero
+  float clearance[kMost]; ///< [m], no more than between the sphere, at that place, and the plane
 
   static constexpr std::int32_t kCrowded = -1;
   /// Of the radius. Where the margin would be less the triangles are looked for in each step.
@@ -91,27 +101,51 @@ struct NearTriangles
   /// @param widest [m], > 0, the margin that is asked for
   HOST_DEVICE void find(const TriangleSearch& search, const Sphere& sphere, double widest)
   {
-    place = sphere.position;
-    count = 0;
+    constexpr std::int32_t places = 64; // of the triangles looked at last, by their numbers
+    std::int32_t lookedAt[places];
+    for (std::int32_t& index : lookedAt)
+      index = -1;
+    Found found;
     double reach = sphere.radius + widest;
     search.forEachNear(sphere.position, reach,
       [&](std::int32_t index)
       {
-        if (search.heightAbove(index, sphere.position) >= reach || holds(index))
+        std::int32_t& former = lookedAt[index & (places - 1)];
+        if (former == index)
           return;
-        const double distance = search.distanceTo(index, sphere.position);
+        former = index;
+        if (search.heightAbove(index, sphere.position) >= reach || found.holds(index))
+          return;
+        const Vec3d point =
+          nearestPoint(search.mesh, search.mesh.triangles[index], sphere.position).point;
+        const double distance = length(sphere.position - point);
         if (distance < reach)
-          insert(index, distance, sphere.radius, reach);
+          found.insert(index, point, distance, reach);
       });
-    const double found = (reach - sphere.radius) * (1 - kRounding);
-    margin = static_cast<float>(found);
-    if (found < kLeastMargin * sphere.radius && found < 0.99 * widest)
+    place = sphere.position;
+    count = found.count;
+    const double wide = (reach - sphere.radius) * (1 - kRounding);
+    margin = static_cast<float>(wide);
+    if (wide < kLeastMargin * sphere.radius && wide < 0.99 * widest)
     {
       count = kCrowded;
       margin = static_cast<float>(kLeastMargin * sphere.radius);
     }
-    sort();
+    for (std::int32_t k = 0; k < kMost; ++k)
+    {
+      triangle[k] = 0;
+      clearance[k] = 0;
+      away[0][k] = away[1][k] = away[2][k] = 0;
+    }
+    for (std::int32_t k = 0; k < count; ++k)
+    {
+      const std::int32_t at = found.rank(k);
+      triangle[at] = found.triangle[k];
+      setPlane(at, sphere, found.point[k]);
+    }
   }
+
+  HOST_DEVICE bool isCrowded() const { return count == kCrowded; }
 
   HOST_DEVICE bool isFor(const Sphere& sphere, double& way) const
   {
@@ -120,108 +154,119 @@ struct NearTriangles
   }
 
   /// Whether a sphere that has moved by `way` may come as near to a triangle as a margin [m].
-  HOST_DEVICE bool mayReach(double way, double other) const
+  HOST_DEVICE bool mayReach(const Sphere& sphere, double way, double other) const
   {
-    const double reach = way + other;
-    bool found = reach > static_cast<double>(margin) || count == kCrowded;
-    for (std::int32_t k = 0; k < count; ++k)
-      found |= static_cast<double>(clearance[k]) <= reach;
-    return found;
+    return way + other > static_cast<double>(margin) || isCrowded() ||
+           openAt(sphere.position, static_cast<float>(other)) != 0;
   }
 
-  /// visit(triangle) for each whose distance from a sphere that has moved by `way` is below its radius, ascending.
-  /// Where many had to be looked at they are measured from the sphere's new place from now on.
-  template <class Visit>
-  HOST_DEVICE void forEach(
-    const TriangleSearch& search, const Sphere& sphere, double way, const Visit& visit)
+  /// Bit k: triangle k may come as near as a distance [m] to the sphere, which has moved to this position.
+  HOST_DEVICE std::uint32_t openAt(const Vec3d& position, float distance) const
   {
-    if (count == kCrowded)
+    const Vec3f moved = (position - place).to<float>();
+    std::uint32_t open = 0;
+    for (int k = 0; k < kMost; k += kLanes)
+    {
+      const Vec3<FloatLanes> normal{ loadLanes(away[0] + k), loadLanes(away[1] + k),
+        loadLanes(away[2] + k) };
+      const Vec3<FloatLanes> way{ moved.x, moved.y, moved.z };
+      const FloatLanes gap = dot(normal, way) + loadLanes(clearance + k);
+      open |= bitsOf((lanesFrom(k) < IntLanes(count)) & !(gap > FloatLanes(distance))) << k;
+    }
+    return open;
+  }
+
+  /// Whether triangle k is nearer than the radius, and where. What is not is measured from this place from now on.
+  HOST_DEVICE bool touches(
+    const SurfaceMeshView& mesh, const Sphere& sphere, int k, NearestPoint& nearest)
+  {
+    nearest = nearestPoint(mesh, mesh.triangles[triangle[k]], sphere.position);
+    if (squaredLength(sphere.position - nearest.point) < sphere.radius * sphere.radius)
+      return true;
+    setPlane(k, sphere, nearest.point);
+    return false;
+  }
+
+  /// visit(triangle) for each whose distance from a sphere is below its radius, ascending.
+  /// @param way [m], from isFor(), below the margin
+  template <class Visit>
+  HOST_DEVICE void forEach(const TriangleSearch& search, const Sphere& sphere,
+    [[maybe_unused]] double way, const Visit& visit)
+  {
+    LAPILLI_ASSERT(way < static_cast<double>(margin));
+    if (isCrowded())
     {
       visitAll(search, sphere, visit);
       return;
     }
-    const float moved = static_cast<float>(way);
-    std::int32_t open = 0;
-    for (std::int32_t k = 0; k < count; ++k)
-      open += clearance[k] <= moved ? 1 : 0;
-    constexpr std::int32_t few = 2;
-    const bool measures = open > few;
-    for (std::int32_t k = 0; k < count; ++k)
-    {
-      if (clearance[k] <= moved)
+    forEachBit(openAt(sphere.position, 0),
+      [&](int k)
       {
-        const double distance = search.distanceTo(triangle[k], sphere.position);
-        if (distance < sphere.radius)
+        NearestPoint nearest;
+        if (touches(search.mesh, sphere, k, nearest))
           visit(triangle[k]);
-        if (measures)
-          clearance[k] = clearanceAt(distance, sphere.radius);
-      }
-      else if (measures)
-        clearance[k] = less(clearance[k], moved);
-    }
-    if (measures)
-    {
-      place = sphere.position;
-      margin = less(margin, moved);
-    }
+      });
   }
 
 private:
   static constexpr double kRounding = 1e-6;
 
-  HOST_DEVICE static float clearanceAt(double distance, double radius)
+  /// The nearest so far, in the order of the search.
+  struct Found
   {
-    return static_cast<float>(distance - radius - kRounding * (distance + radius));
-  }
-  /// What is left of a length at least, also after the rounding.
-  HOST_DEVICE static float less(float length, float way)
-  {
-    constexpr float rounding = 2e-7f;
-    return length - way - rounding * std::fabs(length);
-  }
+    std::int32_t count = 0;
+    std::int32_t triangle[kMost];
+    Vec3d point[kMost];     ///< the nearest
+    double distance[kMost]; ///< [m], from the centre to it
 
-  HOST_DEVICE bool holds(std::int32_t index) const
-  {
-    bool found = false;
-    for (std::int32_t k = 0; k < count; ++k)
-      found |= triangle[k] == index;
-    return found;
-  }
+    HOST_DEVICE bool holds(std::int32_t index) const
+    {
+      bool is = false;
+      for (std::int32_t k = 0; k < count; ++k)
+        is |= triangle[k] == index;
+      return is;
+    }
+    /// The farthest makes room. @param reach becomes the distance of the farthest where there is no more
+    HOST_DEVICE void insert(std::int32_t index, const Vec3d& at, double away, double& reach)
+    {
+      const std::int32_t place = count < kMost ? count++ : farthest();
+      triangle[place] = index;
+      point[place] = at;
+      distance[place] = away;
+      if (count == kMost)
+        reach = distance[farthest()];
+    }
+    HOST_DEVICE std::int32_t farthest() const
+    {
+      std::int32_t far = 0;
+      for (std::int32_t k = 1; k < kMost; ++k)
+        far = distance[k] > distance[far] ? k : far;
+      return far;
+    }
+    /// How many have lower numbers.
+    HOST_DEVICE std::int32_t rank(std::int32_t k) const
+    {
+      std::int32_t lower = 0;
+      for (std::int32_t m = 0; m < count; ++m)
+        lower += triangle[m] < triangle[k] ? 1 : 0;
+      return lower;
+    }
+  };
 
-  /// The farthest makes room. @param reach becomes the distance of the farthest where there is no more
-  HOST_DEVICE void insert(std::int32_t index, double distance, double radius, double& reach)
+  /// The plane of triangle k by its nearest point; none where the centre is so near that its direction is lost.
+  HOST_DEVICE void setPlane(std::int32_t k, const Sphere& sphere, const Vec3d& nearest)
   {
-    std::int32_t at = count;
-    if (count < kMost)
-      ++count;
-    else
-      at = farthest();
-    triangle[at] = index;
-    clearance[at] = clearanceAt(distance, radius);
-    if (count == kMost)
-      reach = clearance[farthest()] + radius;
-  }
-
-  HOST_DEVICE std::int32_t farthest() const
-  {
-    std::int32_t found = 0;
-    for (std::int32_t k = 1; k < kMost; ++k)
-      found = clearance[k] > clearance[found] ? k : found;
-    return found;
-  }
-
-  HOST_DEVICE void sort()
-  {
-    for (std::int32_t k = 1; k < count; ++k)
-      for (std::int32_t m = k; m > 0 && triangle[m - 1] > triangle[m]; --m)
-      {
-        const std::int32_t index = triangle[m];
-        const float at = clearance[m];
-        triangle[m] = triangle[m - 1];
-        clearance[m] = clearance[m - 1];
-        triangle[m - 1] = index;
-        clearance[m - 1] = at;
-      }
+    constexpr double least = 1e-3; // of the radius
+    const Vec3d to = sphere.position - nearest;
+    const double distance = length(to);
+    const Vec3d unit = distance > least * sphere.radius ? (1 / distance) * to : Vec3d{};
+    const double gap = distance > least * sphere.radius ? distance - sphere.radius : -sphere.radius;
+    away[0][k] = static_cast<float>(unit.x);
+    away[1][k] = static_cast<float>(unit.y);
+    away[2][k] = static_cast<float>(unit.z);
+    // More than the roundings here and in openAt().
+    const double rounding = kRounding * (distance + sphere.radius + static_cast<double>(margin));
+    clearance[k] = static_cast<float>(gap - dot(unit, sphere.position - place) - rounding);
   }
 
   /// Triangles nearer than the radius, in groups that ascend: what a sphere feels must not depend on how they were found.
@@ -259,4 +304,5 @@ private:
   }
 };
 
+} // namespace LAPILLI_BACKEND
 } // namespace lapilli
