@@ -83,7 +83,7 @@ def short_name(name):
     algorithm = re.search(r"::(Device\w+Kernel)", name)
     if algorithm:
         return algorithm.group(1)
-    name = re.sub(r"\b(Merge|Sum)Block<[^,]*, ", "", name)  # the type of what they gather
+    name = re.sub(r"lapilli::cuda::(Merge|Sum)Block<[^,]*, ", "", name)  # the type of what they gather
     for functor in re.findall(r"lapilli::cuda::(?:\(anonymous namespace\)::)?(\w+)", name):
         if functor not in WRAPPERS:
             return functor + (f"<{laws[0]}>" if laws else "")
