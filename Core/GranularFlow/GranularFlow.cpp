@@ -513,6 +513,8 @@ Box boxOfScene(const GranularFlowPlan& plan)
   const std::vector<double>& at = plan.seeds.positions;
   for (std::size_t k = 0; k < at.size(); k += 3)
     box += Vec3d{ at[k], at[k + 1], at[k + 2] } - plan.origin;
+  for (const Nozzle& nozzle : plan.nozzles)
+    box += Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } - plan.origin;
   return box;
 }
 

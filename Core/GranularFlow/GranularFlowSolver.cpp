@@ -161,9 +161,8 @@ void GranularFlowSolver::kickAndDrift()
 
 void GranularFlowSolver::addWay(double ofDrift)
 {
-  constexpr double kRounding = 1 + 1e-6; // a way is a float
   lastDrift_ = ofDrift;
-  way_ += kRounding * ofDrift;
+  way_ += wayOfDrift(ofDrift);
 }
 
 /// The longest ways of all steps together are no shorter than the way of any particle: only where they
@@ -547,15 +546,15 @@ StepLimits GranularFlowSolver::stepLimits() const
     length(plan_->gravity), greatestWind_ };
 }
 
-const char* GranularFlowSolver::nameOf(StepLimit limit) const
+const char* GranularFlowSolver::nameOf(LimitedBy limit) const
 {
   switch (limit)
   {
-    case StepLimit::RadiusOverSpeed:
+    case LimitedBy::RadiusOverSpeed:
       return "radius over speed";
-    case StepLimit::Given:
+    case LimitedBy::Given:
       return "given limit";
-    case StepLimit::FrameInterval:
+    case LimitedBy::FrameInterval:
       return "frame interval";
     default:
       return plan_->contactStepLimitedBy.c_str();

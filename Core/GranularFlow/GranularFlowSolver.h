@@ -82,7 +82,7 @@ private:
   double chooseSkin() const;
   double chooseTimeStep(double remaining);
   StepLimits stepLimits() const;
-  const char* nameOf(StepLimit limit) const;
+  const char* nameOf(LimitedBy limit) const;
   int stepsPerBatch() const;
   /// [m], of a particle in one step: none goes through another or through the ground.
   double longestDrift() const { return plan_->parameters.travelPerStep * plan_->smallestRadius; }

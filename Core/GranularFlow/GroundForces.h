@@ -199,14 +199,9 @@ private:
                step.ending() * dot(particles.motion[i].velocity.to<double>(), contact.outward);
     };
     if (near.isCrowded())
-    {
-      double way;
-      near.isFor(sphere, way);
       return touchSurface(
         mesh, sphere.position, sphere.radius,
-        [&](const auto& visit) { near.forEach(triangles.search, sphere, way, visit); },
-        cameThrough);
-    }
+        [&](const auto& visit) { near.forEach(triangles.search, sphere, visit); }, cameThrough);
     SurfaceTouching touching(mesh, sphere.position, sphere.radius, cameThrough);
     forEachBit(open,
       [&](int t)

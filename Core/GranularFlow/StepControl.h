@@ -19,7 +19,7 @@ namespace LAPILLI_BACKEND
 {
 
 /// What a time step is limited by.
-enum class StepLimit : std::int32_t
+enum class LimitedBy : std::int32_t
 {
   Contacts,
   RadiusOverSpeed,
@@ -43,6 +43,13 @@ struct StepMaxima
   }
 };
 
+/// A drift [m] as it adds up to the way of a particle: a bound, also after the rounding to a float.
+HOST_DEVICE inline double wayOfDrift(double drift)
+{
+  constexpr double kRounding = 1 + 1e-6;
+  return kRounding * drift;
+}
+
 /// What bounds the steps of a whole run.
 struct StepLimits
 {
@@ -56,7 +63,7 @@ struct StepLimits
   struct Choice
   {
     double timeStep; ///< [s]
-    StepLimit by;
+    LimitedBy by;
   };
 
   /// Equal steps to the next time of the frame grid.
@@ -64,8 +71,8 @@ struct StepLimits
   HOST_DEVICE Choice choose(double greatestSpeed, double remaining) const
   {
     double limit = contactStep;
-    StepLimit by = StepLimit::Contacts;
-    const auto consider = [&](double step, StepLimit name)
+    LimitedBy by = LimitedBy::Contacts;
+    const auto consider = [&](double step, LimitedBy name)
     {
       if (step < limit)
       {
@@ -74,10 +81,10 @@ struct StepLimits
       }
     };
     if (greatestSpeed > 0)
-      consider(longestDrift / greatestSpeed, StepLimit::RadiusOverSpeed);
+      consider(longestDrift / greatestSpeed, LimitedBy::RadiusOverSpeed);
     if (given > 0)
-      consider(given, StepLimit::Given);
-    consider(frameInterval, StepLimit::FrameInterval);
+      consider(given, LimitedBy::Given);
+    consider(frameInterval, LimitedBy::FrameInterval);
 
     const double steps =
       std::ceil(remaining / limit - 1e-9); // a hair more than a whole number is that number
@@ -122,7 +129,7 @@ struct StepControl
   double lastDrift = 0, way = 0;                 ///< [m]
   double unmappedTravel = 0;                     ///< [m]
   std::int64_t steps = 0;
-  StepLimit limitedBy = StepLimit::Contacts;
+  LimitedBy limitedBy = LimitedBy::Contacts;
   std::int32_t goesOn = 1; ///< whether kernels of this batch have work to do
 
   // Of the step at hand.
@@ -171,9 +178,8 @@ struct StepControl
 
   HOST_DEVICE void addWay(double ofDrift)
   {
-    constexpr double kRounding = 1 + 1e-6; // a way is a float
     lastDrift = ofDrift;
-    way += kRounding * ofDrift;
+    way += wayOfDrift(ofDrift);
   }
 };
 

@@ -1,6 +1,7 @@
 #include "Spatial/CellGrid.h"
 
 #include "Parallel/Atomic.h"
+#include "Parallel/Fill.h"
 #include "Spatial/EvenRows.h"
 #include "Spatial/HeapSort.h"
 
@@ -43,13 +44,6 @@ struct MeasureExtent
     }
     return extent;
   }
-};
-
-/// Writes counts.
-struct ClearCounts
-{
-  Index* counts;
-  HOST_DEVICE void operator()(Index cell) const { counts[cell] = 0; }
 };
 
 /// Reads sphere, lost; writes the cell of each, its rank there and how many each cell holds. Ranks
@@ -264,7 +258,7 @@ void CellGrid::sortDense(const Executor& executor, const SphereView& spheres,
   cell_.resizeDiscarding(spheres.count);
   rank_.resizeDiscarding(spheres.count);
   cellStart_.resizeDiscarding(static_cast<std::size_t>(cells) + 2); // one for those that are lost
-  executor.forEach("cells.clear", cells + 2, ClearCounts{ cellStart_.data() });
+  executor.forEach("cells.clear", cells + 2, Fill<Index>{ cellStart_.data(), 0 });
   executor.forEach("cells.count", spheres.count,
     CountCells{
       spheres, lost, geometry_, space, cells, cell_.data(), rank_.data(), cellStart_.data() });

@@ -26,7 +26,7 @@ struct NearSpheres
     if (tree.count > 0)
       forEachInTree(place, reach, visit);
     else if (cells.count > 0)
-      forEachImage(space.wrap(place), reach,
+      forEachImage(space.wrap(place),
         [&](const Vec3d& image)
         {
           if (cells.geometry.isNear(image))
@@ -40,7 +40,7 @@ struct NearSpheres
   template <class Visit>
   HOST_DEVICE void forEachInTree(const Vec3d& place, double halfWidth, const Visit& visit) const
   {
-    forEachImage(space.wrap(place), reach,
+    forEachImage(space.wrap(place),
       [&](const Vec3d& image)
       {
         tree.forEachOverlap(outwardBox(image, halfWidth),
@@ -72,13 +72,13 @@ private:
     return space.wrap(spheres.sphere[j].position) - image;
   }
 
-  /// visit(image) for a place in the box and those of its images that come as near to the box as a reach.
+  /// visit(image) for a place in the box and those of its images that come within reach of it.
   template <class Visit>
-  HOST_DEVICE void forEachImage(const Vec3d& home, double within, const Visit& visit) const
+  HOST_DEVICE void forEachImage(const Vec3d& home, const Visit& visit) const
   {
-    const Span x = imagesNeeded(home.x, space.lower.x, space.length.x, within);
-    const Span y = imagesNeeded(home.y, space.lower.y, space.length.y, within);
-    const Span z = imagesNeeded(home.z, space.lower.z, space.length.z, within);
+    const Span x = imagesNeeded(home.x, space.lower.x, space.length.x, reach);
+    const Span y = imagesNeeded(home.y, space.lower.y, space.length.y, reach);
+    const Span z = imagesNeeded(home.z, space.lower.z, space.length.z, reach);
     for (int a = x.first; a <= x.last; ++a)
       for (int b = y.first; b <= y.last; ++b)
         for (int c = z.first; c <= z.last; ++c)

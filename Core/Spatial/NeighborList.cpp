@@ -1,6 +1,7 @@
 #include "Spatial/NeighborList.h"
 
 #include "Parallel/Atomic.h"
+#include "Parallel/Fill.h"
 #include "Spatial/CellSearch.h"
 #include "Spatial/RowBuilding.h"
 #include "Spatial/TreeSearch.h"
@@ -287,13 +288,6 @@ struct GatherTouching
   }
 };
 
-/// Writes counts.
-struct ClearCount
-{
-  Index* counts;
-  HOST_DEVICE void operator()(Index i) const { counts[i] = 0; }
-};
-
 /// Reads pairs; adds to the counts of both.
 struct CountContacts
 {
@@ -482,7 +476,7 @@ void NeighborList::countContacts(const Executor& executor, Index particles, Buff
 {
   noteTouching(executor);
   counts.resizeDiscarding(particles);
-  executor.forEach("neighbors.clearCounts", particles, ClearCount{ counts.data() });
+  executor.forEach("neighbors.clearCounts", particles, Fill<Index>{ counts.data(), 0 });
   executor.forEach("neighbors.countContacts", static_cast<Index>(former_.pair.size()),
     CountContacts{ former_.pair.data(), counts.data() });
 }

@@ -64,17 +64,19 @@ struct TreeSearch
   template <class Row>
   HOST_DEVICE void ofGroup(Index first, Index last, Row* rows) const
   {
-    Box around;
-    if (last - first == 1)
-      (*this)(first, *rows);
-    else if (isCompact(first, last, around))
-      together(first, last, around, rows);
-    else // the curve jumps here
+    if constexpr (Lanes::kPerCall > 1)
     {
-      const Index middle = first + (last - first) / 2;
-      ofGroup(first, middle, rows);
-      ofGroup(middle, last, rows + (middle - first));
+      Box around;
+      if (last - first > 1)
+      {
+        if (isCompact(first, last, around))
+          return together(first, last, around, rows);
+        const Index middle = first + (last - first) / 2; // the curve jumps here
+        ofGroup(first, middle, rows);
+        return ofGroup(middle, last, rows + (middle - first));
+      }
     }
+    (*this)(first, *rows);
   }
 
 private:

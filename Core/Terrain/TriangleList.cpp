@@ -39,9 +39,8 @@ struct FindListed
   {
     const Sphere sphere = particles.sphere[i];
     const Offset from = former.near ? former.of(i) : -1;
-    double way;
-    const bool isNear = from >= 0 && former.near[from].isFor(sphere, way)
-                          ? former.near[from].mayReach(sphere, way, margin)
+    const bool isNear = from >= 0 && former.near[from].isFor(sphere)
+                          ? former.near[from].mayReach(sphere, margin)
                           : NearTriangles::anyWithin(search, sphere, margin);
     counts[i] = isNear ? 1 : 0;
   }
@@ -67,8 +66,7 @@ struct FillListed
     const Sphere sphere = particles.sphere[i];
     const Offset from = former.of(i);
     listed[k] = i;
-    double way;
-    if (from >= 0 && former.near && former.near[from].isFor(sphere, way))
+    if (from >= 0 && former.near && former.near[from].isFor(sphere))
       near[k] = former.near[from];
     else
       near[k].find(search, sphere, margin);

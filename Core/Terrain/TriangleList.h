@@ -71,8 +71,7 @@ struct TriangleListView
   HOST_DEVICE NearTriangles& nearOf(Index k, const Sphere& sphere) const
   {
     NearTriangles& known = near[k];
-    double way;
-    if (!known.isFor(sphere, way))
+    if (!known.isFor(sphere))
     {
       constexpr double growth = 2;
       const double margin = growth * static_cast<double>(known.margin);

@@ -7,7 +7,6 @@
 #pragma once
 
 #include "Math/Lanes.h"
-#include "Parallel/Assert.h"
 #include "Parallel/Bits.h"
 #include "Spatial/BvhTraverse.h"
 #include "Terrain/ColumnGrid.h"
@@ -147,16 +146,16 @@ struct NearTriangles
 
   HOST_DEVICE bool isCrowded() const { return count == kCrowded; }
 
-  HOST_DEVICE bool isFor(const Sphere& sphere, double& way) const
+  /// Whether a sphere has not moved by more than the margin.
+  HOST_DEVICE bool isFor(const Sphere& sphere) const
   {
-    way = length(sphere.position - place) * (1 + kRounding);
-    return way < static_cast<double>(margin);
+    return wayOf(sphere) < static_cast<double>(margin);
   }
 
-  /// Whether a sphere that has moved by `way` may come as near to a triangle as a margin [m].
-  HOST_DEVICE bool mayReach(const Sphere& sphere, double way, double other) const
+  /// Whether a sphere, which they are for, may come as near to a triangle as another margin [m].
+  HOST_DEVICE bool mayReach(const Sphere& sphere, double other) const
   {
-    return way + other > static_cast<double>(margin) || isCrowded() ||
+    return wayOf(sphere) + other > static_cast<double>(margin) || isCrowded() ||
            openAt(sphere.position, static_cast<float>(other)) != 0;
   }
 
@@ -187,13 +186,11 @@ struct NearTriangles
     return false;
   }
 
-  /// visit(triangle) for each whose distance from a sphere is below its radius, ascending.
-  /// @param way [m], from isFor(), below the margin
+  /// visit(triangle) for each whose distance from a sphere is below its radius, ascending. The sphere is one that they
+  /// are for, or for which they were just looked for.
   template <class Visit>
-  HOST_DEVICE void forEach(const TriangleSearch& search, const Sphere& sphere,
-    [[maybe_unused]] double way, const Visit& visit)
+  HOST_DEVICE void forEach(const TriangleSearch& search, const Sphere& sphere, const Visit& visit)
   {
-    LAPILLI_ASSERT(way < static_cast<double>(margin));
     if (isCrowded())
     {
       visitAll(search, sphere, visit);
@@ -210,6 +207,12 @@ struct NearTriangles
 
 private:
   static constexpr double kRounding = 1e-6;
+
+  /// [m], since they were looked for; not less.
+  HOST_DEVICE double wayOf(const Sphere& sphere) const
+  {
+    return length(sphere.position - place) * (1 + kRounding);
+  }
 
   /// The nearest so far, in the order of the search.
   struct Found

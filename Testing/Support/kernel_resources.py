@@ -103,14 +103,14 @@ def faults(rows):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("library", type=Path)
+    parser.add_argument("path", metavar="LIBRARY", type=Path)
     options = parser.parse_args()
     sound = [(name, 100, 0) for name in IN_REGISTERS]
     assert not list(faults(sound))
     assert list(faults(sound[1:])) and list(faults(sound + [("ContactStep<HertzMindlin>", 255, 8)]))
 
     kernels = {}
-    for elf in cubins(options.library.read_bytes()):
+    for elf in cubins(options.path.read_bytes()):
         kernels.update(resources(elf))
     rows = sorted({(short_name(name), numbers.get(REGISTERS, 0), max(numbers.get(FRAME, 0), numbers.get(STACK, 0)))
                    for name, numbers in zip(demangled(list(kernels)), kernels.values())})

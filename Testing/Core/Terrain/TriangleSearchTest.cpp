@@ -112,15 +112,13 @@ TEST_P(TriangleSearching, NoContactIsMissedUntilTheMarginIsUsedUp)
       {
         for (double* x : { &sphere.position.x, &sphere.position.y, &sphere.position.z })
           *x += random.uniform(-1, 1) * cases[c].step;
-        double way;
-        if (!near.isFor(sphere, way))
+        if (!near.isFor(sphere))
         {
           near.find(search, sphere, 0.2 * sphere.radius);
-          way = 0;
           ++searches;
         }
         std::vector<std::int32_t> visited;
-        near.forEach(search, sphere, way, [&](std::int32_t t) { visited.push_back(t); });
+        near.forEach(search, sphere, [&](std::int32_t t) { visited.push_back(t); });
         const std::vector<std::int32_t> expected = ground.touched(sphere);
         ASSERT_EQ(visited, expected) << "case " << c << " step " << step;
         contacts += static_cast<int>(visited.size());
