@@ -62,7 +62,7 @@ double hardestImpulse(const GranularFlowPlan& plan)
     densest = std::max(densest, density);
   for (const Nozzle& nozzle : plan.nozzles)
     densest = std::max(densest, nozzle.density);
-  return densest * std::pow(plan.largestExtent, 3) * 4 * M_PI / 3 * plan.greatestSpeed;
+  return densest * plan.form.volume(plan.largestExtent) * plan.greatestSpeed;
 }
 
 } // namespace
@@ -77,10 +77,10 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   : plan_(std::move(plan))
   , executor_(threads)
   , surface_(executor_, plan_->mesh, plan_->columns, plan_->search)
-  , state_(!plan_->bodies.empty())
+  , state_(!plan_->bodies.empty(), plan_->form)
   , clumps_(plan_->bodies)
   , emission_(*plan_)
-  , index_(plan_->neighborSearch)
+  , index_(plan_->neighborSearch, plan_->form.isDisc() ? CurveAxes::Two : CurveAxes::Auto)
   , neighbors_(pairMemoryOf(*plan_))
   , obstacles_(plan_->obstacles.size(), hardestImpulse(*plan_))
   , losses_(plan_->losses)
@@ -103,7 +103,8 @@ void GranularFlowSolver::uploadWind()
   for (const WindLayer& layer : plan_->parameters.wind)
   {
     height.push_back(layer.height - plan_->origin.z);
-    velocity.push_back({ layer.velocity[0], layer.velocity[1], layer.velocity[2] });
+    velocity.push_back(
+      plan_->form.inPlane(Vec3d{ layer.velocity[0], layer.velocity[1], layer.velocity[2] }));
     if (plan_->parameters.airDensity > 0)
       greatestWind_ = std::max(greatestWind_, length(velocity.back()));
   }
@@ -143,11 +144,10 @@ void GranularFlowSolver::placeParticles()
 Kick GranularFlowSolver::kick() const
 {
   const GranularFlowParameters& p = plan_->parameters;
-  return {
-    plan_->gravity, p.rotation == Rotation::Free,
+  return { plan_->gravity, p.rotation == Rotation::Free,
     { p.airDensity, p.dragLaw, p.dragCoefficient, p.airViscosity,
-      { static_cast<std::int32_t>(windHeight_.size()), windHeight_.data(), windVelocity_.data() } }
-  };
+      { static_cast<std::int32_t>(windHeight_.size()), windHeight_.data(), windVelocity_.data() },
+      plan_->form } };
 }
 
 void GranularFlowSolver::kickAndDrift()
@@ -394,6 +394,16 @@ void GranularFlowSolver::bringIntoOrder()
   maps_.carry(executor_, index_.order(), state_.count());
 }
 
+ShearRatio GranularFlowSolver::shearRatio() const
+{
+  return plan_->parameters.rotation == Rotation::Free ? plan_->form.shearRatio() : kWithoutTurning;
+}
+
+LinearSpring GranularFlowSolver::linearSpring(float timeStep) const
+{
+  return { static_cast<float>(plan_->frequency), timeStep, plan_->form.shearRatio().mass };
+}
+
 PairLaws GranularFlowSolver::pairLaws() const
 {
   return { pairLaws_.data(), plan_->materials.count(), triangleLaws_.data() };
@@ -405,7 +415,7 @@ void GranularFlowSolver::endStep(double timeStep, double nextTimeStep)
   if (plan_->parameters.contactLaw == ContactLaw::HertzMindlin)
     endStepBy(HertzMindlin{ dt }, timeStep, nextTimeStep);
   else
-    endStepBy(LinearSpring{ static_cast<float>(plan_->frequency), dt }, timeStep, nextTimeStep);
+    endStepBy(linearSpring(dt), timeStep, nextTimeStep);
   executor_.forEach("obstacles.takeStep", obstacles_.count(),
     EndObstacleStep{ obstacles_.takeStep(), { timeStep } });
 }
@@ -416,7 +426,7 @@ void GranularFlowSolver::endStepInBatch()
   if (plan_->parameters.contactLaw == ContactLaw::HertzMindlin)
     endStepInBatchBy(HertzMindlin{ kByControl });
   else
-    endStepInBatchBy(LinearSpring{ static_cast<float>(plan_->frequency), kByControl });
+    endStepInBatchBy(linearSpring(kByControl));
   executor_.forEach("obstacles.takeStep", obstacles_.count(),
     EndObstacleStep{ obstacles_.takeStep(), { 0, 0, control_.data() } });
 }
@@ -425,7 +435,7 @@ template <class NormalLaw>
 PairForces<NormalLaw> GranularFlowSolver::pairForces(const NormalLaw& law) const
 {
   return { particles(), neighbors_.view(), law, pairLaws(), clumps(),
-    plan_->parameters.rotation == Rotation::Free, plan_->domain.space };
+    plan_->parameters.rotation == Rotation::Free, shearRatio(), plan_->domain.space };
 }
 
 Index GranularFlowSolver::groundGroups() const
@@ -438,8 +448,8 @@ AddGroundForces<NormalLaw> GranularFlowSolver::groundForces(
   const NormalLaw& law, const StepTimes& step)
 {
   return { particles(), surface_.mesh(), triangles_.view(surface_), maps_.view(), obstacles_.view(),
-    law, pairLaws(), clumps(), plan_->parameters.rotation == Rotation::Free, pairMemoryOf(*plan_),
-    step };
+    law, pairLaws(), clumps(), plan_->parameters.rotation == Rotation::Free, shearRatio(),
+    pairMemoryOf(*plan_), step };
 }
 
 template <class NormalLaw>
@@ -693,7 +703,8 @@ void GranularFlowSolver::read(Frame& frame) const
       const double m = particles.mass[i];
       const double energy =
         c < 0 ? 0.5 * m * squaredLength(particles.velocity[i]) +
-                  0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i])
+                  0.5 * plan_->form.inertia(m, particles.sphere[i].radius) *
+                    squaredLength(particles.spin[i])
               : kineticEnergyOf(clumps.kind[c], clumps.motion[c]) / particles.traits[i].members;
       *out = narrow(energy);
     });
@@ -821,7 +832,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
     loss.firstIds = reader.array<std::int64_t>(10);
     loss.firstPosition = reader.value<std::array<double, 3>>();
   }
-  State state(!plan_->bodies.empty());
+  State state(!plan_->bodies.empty(), plan_->form);
   Clumps clumps(plan_->bodies);
   Emission emission(*plan_);
   NeighborList neighbors(pairMemoryOf(*plan_));

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Clumps/Clumps.h"
-#include "Contacts/PairLaw.h"
+#include "Contacts/LinearSpring.h"
 #include "GranularFlow/Emission.h"
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/History.h"
@@ -78,6 +78,8 @@ private:
   void writeMaps();
   Report measured() const; ///< the numbers of the report, without its texts
   PairLaws pairLaws() const;
+  ShearRatio shearRatio() const;
+  LinearSpring linearSpring(float timeStep) const;
 
   double chooseSkin() const;
   double chooseTimeStep(double remaining);
