@@ -25,9 +25,10 @@ struct GranularFlowPlan
 {
   GranularFlowParameters parameters;
   BodyForm form;
-  double planeAt = 0; ///< [m], of discs: where their plane crosses its axis
-  Vec3d gravity;      ///< [m/s^2]; of discs, in their plane
-  Vec3d origin;       ///< [m], of the local coordinates, whole kilometres
+  double planeAt = 0;       ///< [m], of discs: where their plane crosses its axis
+  std::string particleForm; ///< the report's words for discs
+  Vec3d gravity;            ///< [m/s^2]; of discs, in their plane
+  Vec3d origin;             ///< [m], of the local coordinates, whole kilometres
 
   DomainSides domain;
   SurfaceMesh mesh; ///< the scene's surfaces, then the walls of the domain

@@ -114,7 +114,7 @@ void layIntoPlane(GranularFlowPlan& plan, const Domain& domain)
     plane.level("direction of " + name, nozzle.direction.data());
     plane.level("normal of the opening of " + name, nozzle.openingNormal.data());
   }
-  plan.notes.push_back("particles are discs of 1 m depth in the " + plane.name());
+  plan.particleForm = "discs of 1 m depth in the " + plane.name();
 }
 
 } // namespace lapilli
