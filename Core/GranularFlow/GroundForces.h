@@ -157,8 +157,8 @@ private:
     contact.overlap = static_cast<float>(overlap);
     contact.radius = radius;
     contact.setMasses(a.mass, 1 / a.mass, shear);
-    // Between panes, a normal that leans across the plane moves more mass; and slip, which for a disc is along
-    // the normal's part in the plane or along the level across it, at least the mass named here.
+    // Between panes a normal that leans out of the plane moves more mass. Slip along the plane turns the disc about
+    // its axis by the normal's part in the plane; slip that leaves the plane moves no less mass than that.
     const BodyForm& form = particles.form;
     const float inPlane = squaredLength(form.inPlane(contact.normal));
     if (form.isDisc() && inPlane < kLeastInPlane)
