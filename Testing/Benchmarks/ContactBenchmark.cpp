@@ -15,6 +15,7 @@
 ///   law         linear or hertz
 ///   tangential  spring (with history) or dashpot (without)
 ///   steps, pre  of a timed block; before the first, a whole number of blocks
+///   search      auto, cells or tree: of neighbours
 ///   rebuild     no or yes: lists are rebuilt in every step, with their usual skin
 ///   threads     of OpenMP;   device   cpu or cuda
 ///
@@ -64,8 +65,8 @@ Arguments parse(int argc, char** argv)
 {
   Arguments arguments{ { "places", "" }, { "lattice", "" }, { "velocities", "" }, { "radii", "" },
     { "terrain", "" }, { "box", "" }, { "law", "linear" }, { "tangential", "dashpot" },
-    { "steps", "200" }, { "pre", "200" }, { "rebuild", "no" }, { "threads", "2" },
-    { "device", "cpu" } };
+    { "steps", "200" }, { "pre", "200" }, { "search", "auto" }, { "rebuild", "no" },
+    { "threads", "2" }, { "device", "cpu" } };
   for (int k = 1; k < argc; ++k)
   {
     const std::string argument = argv[k];
@@ -202,6 +203,10 @@ GranularFlowParameters makeParameters(const Arguments& arguments, double smalles
     arguments.at("tangential") == "spring" ? TangentialLaw::Spring : TangentialLaw::Dashpot;
   const double mass = kDensity * 4 / 3 * M_PI * std::pow(kRadius, 3) / 2;
   const double frequency = std::sqrt(kStiffness / mass);
+  const std::string& search = arguments.at("search");
+  parameters.neighborSearch = search == "cells"  ? NeighborSearch::Cells
+                              : search == "tree" ? NeighborSearch::Tree
+                                                 : NeighborSearch::Auto;
   parameters.greatestSpeed = 1;
   parameters.greatestOverlap = parameters.greatestSpeed / (frequency * smallestRadius);
   parameters.restitution = isHertz ? 0.5 : restitutionOfDampingRatio(kDamping / (2 * frequency));
