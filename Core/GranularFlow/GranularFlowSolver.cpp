@@ -137,7 +137,7 @@ void GranularFlowSolver::placeParticles()
   state_.upload(std::move(bodies.particles));
   clumps_.append(std::move(bodies.clumps));
   clumps_.findMembers(executor_, state_.view());
-  triangles_.reset(executor_, state_.count());
+  triangles_.reset(state_.count());
   maps_.reset(executor_, surface_.mesh().triangleCount, mapSlots(), state_.count());
 }
 

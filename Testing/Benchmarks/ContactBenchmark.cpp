@@ -17,6 +17,7 @@
 ///   law         linear or hertz
 ///   tangential  spring (with history) or dashpot (without)
 ///   steps, pre  of a timed block; before the first, a whole number of blocks
+///   search      auto, cells or tree: of neighbours
 ///   rebuild     no or yes: lists are rebuilt in every step, with their usual skin
 ///   threads     of OpenMP;   device   cpu or cuda
 ///
@@ -66,8 +67,8 @@ Arguments parse(int argc, char** argv)
 {
   Arguments arguments{ { "places", "" }, { "lattice", "" }, { "discs", "no" }, { "velocities", "" },
     { "radii", "" }, { "terrain", "" }, { "box", "" }, { "law", "linear" },
-    { "tangential", "dashpot" }, { "steps", "200" }, { "pre", "200" }, { "rebuild", "no" },
-    { "threads", "2" }, { "device", "cpu" } };
+    { "tangential", "dashpot" }, { "steps", "200" }, { "pre", "200" }, { "search", "auto" },
+    { "rebuild", "no" }, { "threads", "2" }, { "device", "cpu" } };
   for (int k = 1; k < argc; ++k)
   {
     const std::string argument = argv[k];
@@ -235,6 +236,10 @@ GranularFlowParameters makeParameters(const Arguments& arguments, double smalles
     arguments.at("tangential") == "spring" ? TangentialLaw::Spring : TangentialLaw::Dashpot;
   const double mass = kDensity * 4 / 3 * M_PI * std::pow(kRadius, 3) / 2;
   const double frequency = std::sqrt(kStiffness / mass);
+  const std::string& search = arguments.at("search");
+  parameters.neighborSearch = search == "cells"  ? NeighborSearch::Cells
+                              : search == "tree" ? NeighborSearch::Tree
+                                                 : NeighborSearch::Auto;
   parameters.greatestSpeed = 1;
   parameters.greatestOverlap = parameters.greatestSpeed / (frequency * smallestRadius);
   parameters.restitution = isHertz ? 0.5 : restitutionOfDampingRatio(kDamping / (2 * frequency));
@@ -273,7 +278,8 @@ std::unique_ptr<Simulation> start(
   return cpu::startGranularFlow(plan, device.threads);
 }
 
-/// Contacts of a sphere, on the mean, walls and terrain not counted.
+/// Contacts of a sphere, on the mean, walls and terrain not counted. Cells are as wide as most spheres; each pair is found
+/// from its larger sphere.
 double contactsPerSphere(const Simulation& run)
 {
   Frame frame;
@@ -282,28 +288,43 @@ double contactsPerSphere(const Simulation& run)
   const std::vector<double>& x = points.positions;
   const std::vector<float>& radii = points.array("radius").as<float>();
   const std::size_t count = points.count();
-  const double size = 2.0001 * *std::max_element(radii.begin(), radii.end());
-  const auto keyAt = [&](std::size_t i, int dx, int dy, int dz)
+  std::vector<float> sorted = radii;
+  std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t(count / 2), sorted.end());
+  const double size = 2.0001 * sorted[count / 2];
+  const auto cellOf = [&](double at) { return static_cast<std::int64_t>(std::floor(at / size)); };
+  const auto keyOf = [](std::int64_t i, std::int64_t j, std::int64_t k)
   {
-    const auto cell = [&](int axis, int step)
-    { return static_cast<std::int64_t>(std::floor(x[3 * i + axis] / size)) + step + (1 << 20); };
-    return cell(0, dx) << 42 | cell(1, dy) << 21 | cell(2, dz);
+    constexpr std::int64_t middle = 1 << 20;
+    return (i + middle) << 42 | (j + middle) << 21 | (k + middle);
   };
   std::unordered_map<std::int64_t, std::vector<std::size_t>> cells;
   for (std::size_t i = 0; i < count; ++i)
-    cells[keyAt(i, 0, 0, 0)].push_back(i);
-  std::size_t contacts = 0;
+    cells[keyOf(cellOf(x[3 * i]), cellOf(x[3 * i + 1]), cellOf(x[3 * i + 2]))].push_back(i);
+
+  std::size_t ends = 0;
+  const auto look = [&](std::size_t i, const std::vector<std::size_t>& others)
+  {
+    for (const std::size_t j : others)
+      if (j != i && radii[j] <= radii[i] &&
+          std::hypot(x[3 * i] - x[3 * j], x[3 * i + 1] - x[3 * j + 1],
+            x[3 * i + 2] - x[3 * j + 2]) < radii[i] + radii[j])
+        ends += radii[j] < radii[i] ? 2 : 1; // one of equals is found from either side
+  };
   for (std::size_t i = 0; i < count; ++i)
-    for (int k = 0; k < 27; ++k)
+  {
+    std::int64_t first[3], last[3];
+    for (int axis = 0; axis < 3; ++axis)
     {
-      const auto found = cells.find(keyAt(i, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1));
-      if (found == cells.end())
-        continue;
-      for (const std::size_t j : found->second)
-        contacts += j != i && std::hypot(x[3 * i] - x[3 * j], x[3 * i + 1] - x[3 * j + 1],
-                                x[3 * i + 2] - x[3 * j + 2]) < radii[i] + radii[j];
+      first[axis] = cellOf(x[3 * i + axis] - 2 * radii[i]);
+      last[axis] = cellOf(x[3 * i + axis] + 2 * radii[i]);
     }
-  return static_cast<double>(contacts) / static_cast<double>(count);
+    for (std::int64_t a = first[0]; a <= last[0]; ++a)
+      for (std::int64_t b = first[1]; b <= last[1]; ++b)
+        for (std::int64_t c = first[2]; c <= last[2]; ++c)
+          if (const auto found = cells.find(keyOf(a, b, c)); found != cells.end())
+            look(i, found->second);
+  }
+  return static_cast<double>(ends) / static_cast<double>(count);
 }
 
 double secondsOf(std::chrono::steady_clock::duration duration)
