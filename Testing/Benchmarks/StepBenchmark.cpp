@@ -107,7 +107,7 @@ void FullRows(benchmark::State& state, const NormalLaw& law, bool slips)
   const auto count = static_cast<Index>(state.range(0)), groups = count / kLanes;
   Packing packing(count, static_cast<int>(state.range(1)), slips);
   const PairForces<NormalLaw> pairs{ packing.particles(), packing.rows(), law, packing.laws(), {},
-    true, {} };
+    true, BodyForm().shearRatio(), {} };
   for (auto _ : state)
     packing.executor().forEach("benchmark.fullRows", groups, SetForces<NormalLaw>{ pairs });
   state.SetItemsProcessed(state.iterations() * count);
@@ -222,7 +222,7 @@ private:
     contact.radius = radiusA * radiusB / (radiusA + radiusB);
     const float armA = radiusA - contact.overlap / 2, armB = radiusB - contact.overlap / 2;
     const float mass = ofA.mass * ofB.mass / (ofA.mass + ofB.mass);
-    contact.setMasses(mass, 1 / mass, kShearMassRatio);
+    contact.setMasses(mass, 1 / mass, BodyForm().shearRatio());
     const Vec3f relative = ofB.velocity - ofA.velocity;
     contact.approach = -dot(relative, contact.normal);
     contact.slip = relative + contact.approach * contact.normal -
