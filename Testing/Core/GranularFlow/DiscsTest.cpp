@@ -342,12 +342,17 @@ TEST_P(Discs, AngularMomentumOfAPairWithFrictionIsKept)
 namespace
 {
 
-/// A bumpy terrain, the discs fall onto, whose normals lean every way.
+/// Of a bumpy terrain, whose normals lean every way [m].
+double bumpHeight(double x, double y)
+{
+  return 0.7 * std::sin(1.1 * x) + 0.6 * std::cos(0.9 * y) - 2;
+}
+
+/// Under the discs.
 Surface bumps(const PlaneAxes& plane)
 {
   const double x = plane.along == 0 ? 0 : kAcross, y = plane.along == 1 ? 0 : kAcross;
-  return gridTerrain(x - 20, x + 20, 40, y - 20, y + 20, 40,
-    [](double px, double py) { return 0.7 * std::sin(1.1 * px) + 0.6 * std::cos(0.9 * py) - 2; });
+  return gridTerrain(x - 20, x + 20, 40, y - 20, y + 20, 40, bumpHeight);
 }
 
 void expectInPlane(const Simulation& run, const PlaneAxes& plane)
@@ -527,7 +532,7 @@ TEST_P(Discs, AreNotTouchedByAWallAlongTheirPlane)
 {
   Scene scene;
   scene.domain = planeDomain(kPlaneXZ, { -50, 0 }, { 50, 50 }, kOpen, kWall);
-  scene.domain.lower[1] = kAcross - 0.1;
+  scene.domain.lower[1] = kAcross - 0.3;
   scene.domain.upper[1] = kAcross + 5;
   scene.domain.sides[2] = scene.domain.sides[3] = kWall;
   addDisc(scene, kPlaneXZ, { 0, 20 }, { 1, 0 }, kRadius);
@@ -637,26 +642,30 @@ TEST_P(Discs, ComeFromNozzlesWithinThePlane)
   }
 }
 
-TEST_P(Discs, ThatOverlapArePushedApartWithinThePlane)
+TEST_P(Discs, ThatOverlapOneAnotherOrTheTerrainArePushedApartWithinThePlane)
 {
   for (const PlaneAxes& plane : kPlanes)
   {
+    const bool isUpright = plane.dimensions != Dimensions::PlaneXY;
     Scene scene;
-    if (plane.dimensions != Dimensions::PlaneXY)
+    if (isUpright)
       scene.surfaces.push_back(bumps(plane));
     for (int i = 0; i < 8; ++i)
-      addDisc(scene, plane, { 0.7 * i - 3, i % 2 == 0 ? -0.9 : -0.5 }, { 0, 0 }, 0.4);
+    {
+      const double u = 0.7 * i - 3;
+      const double ground = !isUpright         ? 0
+                            : plane.along == 0 ? bumpHeight(u, kAcross)
+                                               : bumpHeight(kAcross, u);
+      addDisc(scene, plane, { u, ground + 0.3 + 0.3 * (i % 2) }, { 0, 0 }, 0.4);
+    }
     GranularFlowParameters parameters = ofDiscs(plane);
     parameters.overlappingSeedsLimit = 1;
     const auto run = createGranularFlow(scene, parameters, device());
     expectInPlane(*run, plane);
-    const Snapshot now(*run);
-    double nearest = 1;
-    for (std::size_t i = 0; i < now.count(); ++i)
-      for (std::size_t j = 0; j < i; ++j)
-        nearest = std::min(nearest, length(now.position(i) - now.position(j)));
-    EXPECT_GT(nearest, 0.8 * (1 - 1e-5));
-    EXPECT_LT(run->report().greatestOverlap, 1e-5);
+    const Report report = run->report();
+    EXPECT_EQ(report.notes.size(), isUpright ? 2u : 1u); // of the terrain, of one another
+    EXPECT_LT(report.greatestOverlap, 1e-5);
+    EXPECT_EQ(report.particles, 8);
   }
 }
 
