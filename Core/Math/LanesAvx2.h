@@ -147,6 +147,10 @@ struct IntLanes
     return { _mm256_castsi256_ps(_mm256_cmpgt_epi32(b.v, a.v)) };
   }
   friend LANE_FUNCTION TruthLanes operator>(IntLanes a, IntLanes b) { return b < a; }
+  friend LANE_FUNCTION TruthLanes operator==(IntLanes a, IntLanes b)
+  {
+    return { _mm256_castsi256_ps(_mm256_cmpeq_epi32(a.v, b.v)) };
+  }
   friend LANE_FUNCTION IntLanes operator&(IntLanes a, IntLanes b)
   {
     return _mm256_and_si256(a.v, b.v);

@@ -136,6 +136,10 @@ struct IntLanes
     return { _mm512_cmplt_epi32_mask(a.v, b.v) };
   }
   friend LANE_FUNCTION TruthLanes operator>(IntLanes a, IntLanes b) { return b < a; }
+  friend LANE_FUNCTION TruthLanes operator==(IntLanes a, IntLanes b)
+  {
+    return { _mm512_cmpeq_epi32_mask(a.v, b.v) };
+  }
   friend LANE_FUNCTION IntLanes operator&(IntLanes a, IntLanes b)
   {
     return _mm512_and_si512(a.v, b.v);

@@ -61,7 +61,8 @@ public:
   {
     if (size > capacity_)
     {
-      const std::size_t capacity = size + size / 8; // room for a list that grows slowly
+      // What grew once may go on to do so, slowly.
+      const std::size_t capacity = capacity_ > 0 ? size + size / 8 : size;
       release();
       data_ = static_cast<T*>(allocateBytes((capacity + kPadding) * sizeof(T)));
       capacity_ = capacity;

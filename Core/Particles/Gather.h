@@ -1,5 +1,5 @@
 /// @file
-/// Brings an array into another order.
+/// Brings an array into another order, and back into its place.
 #pragma once
 
 #include "Parallel/Buffer.h"
@@ -18,6 +18,15 @@ struct Gather
   const T* source;
   T* target;
   HOST_DEVICE void operator()(Index i) const { target[i] = source[order[i]]; }
+};
+
+/// Reads source[i], writes target[i].
+template <class T>
+struct Copy
+{
+  const T* source;
+  T* target;
+  HOST_DEVICE void operator()(Index i) const { target[i] = source[i]; }
 };
 
 } // namespace LAPILLI_BACKEND

@@ -81,21 +81,21 @@ bool HostParticles::isSound(std::size_t i) const
 template <class Visit>
 void State::forEachArray(const Visit& visit)
 {
-  visit(sphere_, sphereScratch_);
-  visit(motion_, motionScratch_);
-  visit(velocity_, vec3dScratch_);
-  visit(spin_, vec3dScratch_);
-  visit(supportImpulse_, vec3dScratch_);
-  visit(mass_, doubleScratch_);
-  visit(inverseMass_, doubleScratch_);
-  visit(force_, vec3dScratch_);
-  visit(torque_, vec3dScratch_);
-  visit(pressure_, floatScratch_);
-  visit(pressureMax_, floatScratch_);
-  visit(surfaceSpeed_, floatScratch_);
-  visit(id_, idScratch_);
-  visit(traits_, traitsScratch_);
-  visit(clump_, clumpScratch_);
+  visit(sphere_);
+  visit(motion_);
+  visit(velocity_);
+  visit(spin_);
+  visit(supportImpulse_);
+  visit(mass_);
+  visit(inverseMass_);
+  visit(force_);
+  visit(torque_);
+  visit(pressure_);
+  visit(pressureMax_);
+  visit(surfaceSpeed_);
+  visit(id_);
+  visit(traits_);
+  visit(clump_);
 }
 
 template <class Put>
@@ -178,15 +178,15 @@ ParticleView State::view() const
 
 NextPlaces State::next()
 {
-  sphereScratch_.resizeDiscarding(count_);
-  motionScratch_.resizeDiscarding(count_);
-  return { sphereScratch_.data(), motionScratch_.data() };
+  nextSphere_.resizeDiscarding(count_);
+  nextMotion_.resizeDiscarding(count_);
+  return { nextSphere_.data(), nextMotion_.data() };
 }
 
 void State::takeNext()
 {
-  sphere_.swap(sphereScratch_);
-  motion_.swap(motionScratch_);
+  sphere_.swap(nextSphere_);
+  motion_.swap(nextMotion_);
 }
 
 namespace
@@ -195,21 +195,22 @@ struct ReorderArray
 {
   const Executor& executor;
   const Buffer<Index>& order;
-  Index count;
+  Buffer<Motion>& room;
   template <class T>
-  void operator()(Buffer<T>& buffer, Buffer<T>& scratch) const
+  void operator()(Buffer<T>& buffer) const
   {
-    scratch.resizeDiscarding(count);
-    executor.forEach(
-      "state.reorder", count, Gather<T>{ order.data(), buffer.data(), scratch.data() });
-    buffer.swap(scratch);
+    static_assert(sizeof(T) <= sizeof(Motion) && alignof(T) <= alignof(Motion), "it has to fit");
+    const auto count = static_cast<Index>(order.size());
+    auto* const waiting = reinterpret_cast<T*>(room.data());
+    executor.forEach("state.reorder", count, Gather<T>{ order.data(), buffer.data(), waiting });
+    executor.forEach("state.putBack", count, Copy<T>{ waiting, buffer.data() });
   }
 };
 struct TruncateArray
 {
   Index count;
   template <class T>
-  void operator()(Buffer<T>& buffer, Buffer<T>&) const
+  void operator()(Buffer<T>& buffer) const
   {
     buffer.shrink(count);
   }
@@ -219,7 +220,8 @@ struct TruncateArray
 void State::reorder(const Executor& executor, const Buffer<Index>& order)
 {
   LAPILLI_ASSERT(static_cast<Index>(order.size()) == count_);
-  forEachArray(ReorderArray{ executor, order, count_ });
+  nextMotion_.resizeDiscarding(count_);
+  forEachArray(ReorderArray{ executor, order, nextMotion_ });
 }
 
 void State::truncate(Index count)
@@ -235,13 +237,12 @@ void State::resetAccumulators(const Executor& executor)
 
 double State::bytes() const
 {
-  return static_cast<double>(
-    sphere_.bytes() + motion_.bytes() + velocity_.bytes() + spin_.bytes() +
-    supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() + force_.bytes() +
-    torque_.bytes() + pressure_.bytes() + pressureMax_.bytes() + surfaceSpeed_.bytes() +
-    id_.bytes() + sphereScratch_.bytes() + motionScratch_.bytes() + vec3dScratch_.bytes() +
-    doubleScratch_.bytes() + floatScratch_.bytes() + idScratch_.bytes() + loaded_.bytes() +
-    traits_.bytes() + clump_.bytes() + clumpScratch_.bytes() + traitsScratch_.bytes());
+  return static_cast<double>(sphere_.bytes() + motion_.bytes() + velocity_.bytes() + spin_.bytes() +
+                             supportImpulse_.bytes() + mass_.bytes() + inverseMass_.bytes() +
+                             force_.bytes() + torque_.bytes() + pressure_.bytes() +
+                             pressureMax_.bytes() + surfaceSpeed_.bytes() + id_.bytes() +
+                             traits_.bytes() + clump_.bytes() + loaded_.bytes() +
+                             nextSphere_.bytes() + nextMotion_.bytes());
 }
 
 void State::save(CheckpointWriter& writer) const

@@ -164,7 +164,7 @@ private:
   template <class Put>
   void take(HostParticles particles, const Put& put); ///< put(buffer, values) for every array
   template <class Visit>
-  void forEachArray(const Visit& visit); ///< visit(buffer, scratch) for what is carried
+  void forEachArray(const Visit& visit); ///< visit(buffer) for what is carried
 
   Index count_ = 0;
   Buffer<Sphere> sphere_;
@@ -179,15 +179,8 @@ private:
   Buffer<std::int32_t> clump_;
   bool hasClumps_;
 
-  // One scratch buffer for each type of element, swapped with what was reordered.
-  Buffer<Sphere> sphereScratch_;
-  Buffer<Motion> motionScratch_;
-  Buffer<Vec3d> vec3dScratch_;
-  Buffer<double> doubleScratch_;
-  Buffer<float> floatScratch_;
-  Buffer<std::int64_t> idScratch_;
-  Buffer<Traits> traitsScratch_;
-  Buffer<std::int32_t> clumpScratch_;
+  Buffer<Sphere> nextSphere_;
+  Buffer<Motion> nextMotion_; ///< and where what is brought into another order waits
 };
 
 } // namespace LAPILLI_BACKEND

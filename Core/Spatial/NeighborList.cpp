@@ -1,7 +1,6 @@
 #include "Spatial/NeighborList.h"
 
 #include "Parallel/Atomic.h"
-#include "Parallel/Fill.h"
 #include "Spatial/CellSearch.h"
 #include "Spatial/RowBuilding.h"
 #include "Spatial/TreeSearch.h"
@@ -181,43 +180,6 @@ struct InvertOrder
   HOST_DEVICE void operator()(Index i) const { places[order[i]] = i; }
 };
 
-/// The entries of touching pairs in the lower particle's row, some at a time: visit(entry, mask of those
-/// from there on, particle of the first, what to add for the next).
-/// Calls are those of the chunks, then one for each long row.
-template <class Visit>
-HOST_DEVICE void forEachTouching(const NeighborView& rows, Index call, const Visit& visit)
-{
-  const auto touching = [&](Offset e, Lanes::Ints own)
-  {
-    const auto* bits = reinterpret_cast<const std::int32_t*>(rows.neighbor + e);
-    // Without its highest bit a touching entry is its index, any other is negative.
-    const Lanes::Ints other =
-      Lanes::load(bits) ^ Lanes::all(std::numeric_limits<std::int32_t>::min());
-    return Lanes::below(own, other);
-  };
-  const Index callsOfChunks = rows.chunks() * (kRowLanes / Lanes::kPerCall);
-  if (call >= callsOfChunks)
-  {
-    const Index r = call - callsOfChunks;
-    const Index i = rows.longParticle[r];
-    for (Offset e = rows.longStart[r]; e < rows.longStart[r + 1]; e += Lanes::kCount)
-      visit(e, touching(e, Lanes::all(i)), i, 0);
-    return;
-  }
-  const Index first = call * Lanes::kPerCall, chunk = first / kRowLanes;
-  for (Offset row = rows.start[chunk]; row < rows.start[chunk + 1]; row += kRowLanes)
-    for (Index i = first; i < first + Lanes::kPerCall; i += Lanes::kCount)
-    {
-      const Offset e = row + i % kRowLanes;
-      visit(e, touching(e, Lanes::countFrom(i)), i, 1);
-    }
-}
-
-Index callsForTouching(const NeighborView& rows)
-{
-  return rows.chunks() * (kRowLanes / Lanes::kPerCall) + rows.longCount;
-}
-
 /// Reads counts; writes longRow, the width of each chunk and how many of its rows are long.
 struct MeasureChunk
 {
@@ -246,114 +208,6 @@ struct MeasureChunk
   }
 };
 
-/// Reads rows; writes counts.
-struct CountTouching
-{
-  NeighborView rows;
-  Index* counts;
-  HOST_DEVICE void operator()(Index call) const
-  {
-    Index found = 0;
-    forEachTouching(
-      rows, call, [&](Offset, Lanes::Mask mask, Index, Index) { found += Lanes::count(mask); });
-    counts[call] = found;
-  }
-};
-
-/// Reads rows, start; writes the pairs.
-struct GatherTouching
-{
-  NeighborView rows;
-  const Offset* start;
-  TouchingPair* pair;
-  Vec3f* spring;
-  Vec3f* angle;
-  HOST_DEVICE void operator()(Index call) const
-  {
-    Offset next = start[call];
-    forEachTouching(rows, call,
-      [&](Offset e, Lanes::Mask mask, Index i, Index step)
-      {
-        Lanes::forEach(mask,
-          [&](int k)
-          {
-            pair[next] = { i + step * k, rows.neighbor[e + k].index() };
-            if (rows.spring)
-              spring[next] = NeighborView::read(rows.spring, e + k);
-            if (rows.angle)
-              angle[next] = NeighborView::read(rows.angle, e + k);
-            ++next;
-          });
-      });
-  }
-};
-
-/// Reads pairs; adds to the counts of both.
-struct CountContacts
-{
-  const TouchingPair* pair;
-  Index* counts;
-  HOST_DEVICE void operator()(Index p) const
-  {
-    atomicIncrement(counts + pair[p].a);
-    atomicIncrement(counts + pair[p].b);
-  }
-};
-
-/// Reads the former pairs, places, spheres; writes histories and the touching bit of the new rows.
-struct CarryHistory
-{
-  const TouchingPair* pair;
-  const Vec3f* spring;
-  const Vec3f* angle;
-  const Index* places; ///< null where particles stayed where they were
-  PairRule rule;
-  NeighborView rows;
-  HOST_DEVICE void operator()(Index p) const
-  {
-    const Index a = places ? places[pair[p].a] : pair[p].a;
-    const Index b = places ? places[pair[p].b] : pair[p].b;
-    if (a >= rows.particles || b >= rows.particles)
-      return;
-    remember(a, b, p, 1);
-    remember(b, a, p, -1);
-  }
-
-private:
-  HOST_DEVICE void remember(Index i, Index j, Index p, float sign) const
-  {
-    const RowSpan row = rows.row(i);
-    const Index k = find(row, i, j);
-    if (k == row.count || rows.neighbor[row[k]].index() != j)
-      return; // they are no longer near
-    const Offset e = row[k];
-    rows.neighbor[e].bits |= Neighbor::kTouching;
-    if (rows.spring)
-      NeighborView::write(rows.spring, e, sign * spring[p]);
-    if (rows.angle)
-      NeighborView::write(rows.angle, e, sign * angle[p]);
-  }
-  HOST_DEVICE Index find(const RowSpan& row, Index i, Index j) const
-  {
-    Index k = 0;
-    if (row.count <= kLongRow)
-    {
-      while (k < row.count && rows.neighbor[row[k]].index() != j)
-        ++k;
-      return k;
-    }
-    const IsNearer isNearer{ rule, i };
-    for (Index length = row.count; length > 0;)
-    {
-      const Index half = length / 2;
-      const bool below = isNearer(rows.neighbor[row[k + half]], { static_cast<std::uint32_t>(j) });
-      k += below ? half + 1 : 0;
-      length = below ? length - half - 1 : half;
-    }
-    return k;
-  }
-};
-
 } // namespace
 
 RowExploded::RowExploded(Index particle, const Vec3d& position, const std::string& predicate)
@@ -368,7 +222,7 @@ RowExploded::RowExploded(Index particle, const Vec3d& position, const std::strin
 void NeighborList::build(const Executor& executor, const SphereView& spheres,
   const SphereIndex& index, double skin, const Periodicity& space)
 {
-  noteTouching(executor);
+  noteHistory(executor);
   hasNoted_ = false;
   const PairRule rule{ spheres, space, skin };
   const NearSpheres near = index.near(spheres, space);
@@ -376,7 +230,7 @@ void NeighborList::build(const Executor& executor, const SphereView& spheres,
     buildBy(executor, TreeSearch{ near, rule }, rule);
   else
     buildBy(executor, CellSearch{ near, rule }, rule);
-  carryHistories(executor, rule, index);
+  carryHistory(executor, rule, index);
 }
 
 template <class Search>
@@ -465,55 +319,32 @@ void NeighborList::numberLongRows(
     "neighbors.moveLong", longRows + 1, MoveBehindChunks{ first, longStart_.data() });
 }
 
-void NeighborList::noteTouching(const Executor& executor)
+void NeighborList::noteHistory(const Executor& executor)
 {
   if (!hasNoted_)
-    gatherTouching(executor, former_);
+    history_.note(executor, view());
   hasNoted_ = true;
 }
 
 void NeighborList::countContacts(const Executor& executor, Index particles, Buffer<Index>& counts)
 {
-  noteTouching(executor);
-  counts.resizeDiscarding(particles);
-  executor.forEach("neighbors.clearCounts", particles, Fill<Index>{ counts.data(), 0 });
-  executor.forEach("neighbors.countContacts", static_cast<Index>(former_.pair.size()),
-    CountContacts{ former_.pair.data(), counts.data() });
+  noteHistory(executor);
+  history_.count(executor, particles, counts);
 }
 
-void NeighborList::gatherTouching(const Executor& executor, TouchingPairs& pairs) const
-{
-  const NeighborView rows = view();
-  const Index calls = callsForTouching(rows);
-  Buffer<Index> counts;
-  Buffer<Offset> start;
-  counts.resizeDiscarding(calls);
-  executor.forEach("neighbors.countTouching", calls, CountTouching{ rows, counts.data() });
-  const auto total =
-    static_cast<std::size_t>(executor.exclusiveScan("neighbors.scanTouching", counts, start));
-  pairs.pair.resizeDiscarding(total);
-  pairs.spring.resizeDiscarding(memory_.slips ? total : 0);
-  pairs.angle.resizeDiscarding(memory_.rolls ? total : 0);
-  executor.forEach("neighbors.gatherTouching", calls,
-    GatherTouching{
-      rows, start.data(), pairs.pair.data(), pairs.spring.data(), pairs.angle.data() });
-}
-
-void NeighborList::carryHistories(
+void NeighborList::carryHistory(
   const Executor& executor, const PairRule& rule, const SphereIndex& index)
 {
-  const Index* places = nullptr;
+  NewPlaces places{};
   if (index.reorders())
   {
     const auto sorted = static_cast<Index>(index.order().size());
     places_.resizeDiscarding(static_cast<std::size_t>(sorted));
     executor.forEach(
       "neighbors.invertOrder", sorted, InvertOrder{ index.order().data(), places_.data() });
-    places = places_.data();
+    places = { index.order().data(), places_.data() };
   }
-  executor.forEach("neighbors.carryHistories", static_cast<Index>(former_.pair.size()),
-    CarryHistory{
-      former_.pair.data(), former_.spring.data(), former_.angle.data(), places, rule, view() });
+  history_.carryInto(executor, rule, places, view());
 }
 
 NeighborView NeighborList::view() const
@@ -529,37 +360,21 @@ double NeighborList::bytes() const
     count_.bytes() + longRow_.bytes() + width_.bytes() + chunkLong_.bytes() + start_.bytes() +
     chunkLongStart_.bytes() + longParticle_.bytes() + longLength_.bytes() + longSize_.bytes() +
     longStart_.bytes() + neighbor_.bytes() + spring_.bytes() + angle_.bytes() + overfull_.bytes() +
-    former_.pair.bytes() + former_.spring.bytes() + former_.angle.bytes() + places_.bytes());
+    history_.bytes() + places_.bytes());
 }
 
 void NeighborList::save(CheckpointWriter& writer) const
 {
-  TouchingPairs touching;
-  if (!hasNoted_)
-    gatherTouching(Executor(0), touching);
-  const TouchingPairs& pairs = hasNoted_ ? former_ : touching;
-  writer.beginSection("neighbors", 3);
-  writer.array(pairs.pair.download());
-  writer.array(pairs.spring.download());
-  writer.array(pairs.angle.download());
+  if (hasNoted_)
+    return history_.save(writer);
+  PairHistory history(memory_);
+  history.note(Executor(0), view());
+  history.save(writer);
 }
 
 void NeighborList::restore(CheckpointReader& reader, Index particles)
 {
-  reader.expectSection("neighbors", 3);
-  const auto pair = reader.array<TouchingPair>(kMostEntries);
-  const auto spring = reader.array<Vec3f>(pair.size());
-  const auto angle = reader.array<Vec3f>(pair.size());
-  const bool sound =
-    spring.size() == (memory_.slips ? pair.size() : 0) &&
-    angle.size() == (memory_.rolls ? pair.size() : 0) &&
-    std::all_of(pair.begin(), pair.end(),
-      [&](const TouchingPair& p) { return p.a >= 0 && p.a < p.b && p.b < particles; });
-  if (!sound)
-    throw InvalidInput("the checkpoint's list of contacts contradicts itself; compute it anew");
-  former_.pair.upload(pair);
-  former_.spring.upload(spring);
-  former_.angle.upload(angle);
+  history_.restore(reader, particles);
   particles_ = 0;
   longCount_ = 0;
   hasNoted_ = true;

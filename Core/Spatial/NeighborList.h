@@ -10,6 +10,7 @@
 #include "Checkpoint.h"
 #include "Error.h"
 #include "Spatial/NeighborRows.h"
+#include "Spatial/PairHistory.h"
 #include "Spatial/SphereIndex.h"
 
 namespace lapilli
@@ -17,21 +18,7 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
-struct PairRule;
 struct RowTotals;
-
-/// A pair that touches, a < b.
-struct TouchingPair
-{
-  Index a, b;
-};
-
-/// What pairs that touch remember from step to step.
-struct PairMemory
-{
-  bool slips = true;  ///< how far they slipped, for the spring across
-  bool rolls = false; ///< how far they rolled, for rolling friction
-};
 
 /// More neighbours than can be counted or listed: particles lie within one another.
 class RowExploded : public Diverged
@@ -54,6 +41,7 @@ public:
 
   explicit NeighborList(PairMemory memory = {})
     : memory_(memory)
+    , history_(memory)
   {
   }
 
@@ -81,27 +69,18 @@ public:
   void restore(CheckpointReader& reader, Index particles);
 
 private:
-  /// The pairs that touch, each once, with the history as seen from a.
-  struct TouchingPairs
-  {
-    Buffer<TouchingPair> pair;
-    Buffer<Vec3f> spring; ///< empty unless pairs slip
-    Buffer<Vec3f> angle;  ///< empty unless they roll
-  };
-
   template <class Search>
   void buildBy(const Executor& executor, const Search& search, const PairRule& rule);
   RowTotals measure(const Executor& executor, Index particles);
   void numberLongRows(const Executor& executor, Index particles, Index longRows, Offset first);
-  void gatherTouching(const Executor& executor, TouchingPairs& pairs) const;
-  void noteTouching(const Executor& executor);
-  void carryHistories(const Executor& executor, const PairRule& rule, const SphereIndex& index);
+  void noteHistory(const Executor& executor);
+  void carryHistory(const Executor& executor, const PairRule& rule, const SphereIndex& index);
 
   PairMemory memory_;
   Index particles_ = 0;
   Index longCount_ = 0;
   Index keptColumns_ = 16; ///< entries of a row that are kept while it is counted
-  bool hasNoted_ = false;  ///< former_ stands for rows that are still to be made
+  bool hasNoted_ = false;  ///< history_ is that of rows which are still to be made
 
   Buffer<Index> count_, longRow_;
   Buffer<Index> width_, chunkLong_; ///< by chunk: entries; how many rows are long
@@ -112,7 +91,7 @@ private:
   Buffer<float> spring_; ///< and before that the room where rows wait while they are counted
   Buffer<float> angle_;
   Buffer<Index> overfull_; ///< one number
-  TouchingPairs former_;
+  PairHistory history_;
   Buffer<Index> places_;
 };
 

@@ -602,6 +602,18 @@ TEST_P(NeighborLists, HistoriesFollowTheirPairsThroughEachKindOfRebuild)
       build % 2 == 0 ? crowd.listInPlace(0.05) : crowd.list(0.05);
       EXPECT_EQ(touchingPairs(crowd.neighbors(), crowd.state()), touching) << build;
     }
+    // A wider skin makes most rows long, and a narrow one short again.
+    const auto longRows = [&] { return crowd.neighbors().view().longCount; };
+    crowd.listInPlace(0.5);
+    EXPECT_GT(longRows(), 3000);
+    EXPECT_EQ(touchingPairs(crowd.neighbors(), crowd.state()), touching);
+    crowd.list(0.05);
+    EXPECT_LT(longRows(), 100);
+    EXPECT_EQ(touchingPairs(crowd.neighbors(), crowd.state()), touching);
+    crowd.list(0.5);
+    EXPECT_EQ(touchingPairs(crowd.neighbors(), crowd.state()), touching);
+    crowd.listInPlace(0.05);
+    EXPECT_EQ(touchingPairs(crowd.neighbors(), crowd.state()), touching);
     // Those of particles that are lost go with them.
     crowd.list(0.05, { 4000 });
     for (auto pair = touching.begin(); pair != touching.end();)
