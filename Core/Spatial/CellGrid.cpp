@@ -1,5 +1,6 @@
 #include "Spatial/CellGrid.h"
 
+#include "Math/Lanes.h"
 #include "Parallel/Atomic.h"
 #include "Parallel/Fill.h"
 #include "Spatial/EvenRows.h"
@@ -233,7 +234,7 @@ void CellGrid::fill(const Executor& executor, const SphereView& spheres, const s
   geometry_ = { extent.box.lower, 1 / cellSize, size, ColumnTable::kX, ColumnTable::kY, 1,
     ColumnTable::kX, ColumnTable::kY };
 
-  copyStride_ = static_cast<std::size_t>(spheres.count) + Lanes::kCount;
+  copyStride_ = static_cast<std::size_t>(spheres.count) + kLanes;
   order_.resizeDiscarding(copyStride_);
   order_.shrink(spheres.count);
   copies_.resizeDiscarding(4 * copyStride_);
