@@ -3,7 +3,7 @@
 #pragma once
 
 #include "Clumps/Clumps.h"
-#include "Contacts/LinearSpring.h"
+#include "Contacts/PairLaw.h"
 #include "GranularFlow/Emission.h"
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/History.h"
@@ -21,17 +21,12 @@ namespace lapilli
 namespace LAPILLI_BACKEND
 {
 
-template <class NormalLaw>
-struct PairForces;
-template <class NormalLaw>
-struct AddGroundForces;
-
 class GranularFlowSolver : public Simulation
 {
 public:
   GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> plan, int threads);
 
-  double time() const override { return time_; }
+  double time() const override { return now_.time; }
   void advanceTo(double time, Monitor& monitor) override;
   void read(Frame& frame) const override;
   void save(CheckpointWriter& writer) const override;
@@ -46,7 +41,6 @@ private:
   /// Several plain steps, at most to before the end of the frame. @return whether there was any
   bool advanceBatch();
   void kickAndDrift();
-  void addWay(double ofDrift);
   bool usesUpSkin();
   /// Lets particles in that have come by the end of this step.
   /// @return whether there were any; lists must then be made anew
@@ -57,29 +51,24 @@ private:
   void refreshNeighbors();
   void bringIntoOrder();
   void listNeighbors();
-  /// Forces of all contacts and the rest of the kick.
-  /// @param timeStep     0 for the start, when nothing has moved yet
-  /// @param nextTimeStep above 0: the next step's kick and drift too
-  void endStep(double timeStep, double nextTimeStep);
+  /// One step that the host looks at: setForcesAndMove() from now_ and back.
+  void endStep();
+  /// Forces of all contacts and the rest of the kick; the next step's kick and drift too, if that is longer than 0.
+  /// Reads and tells by the control.
+  void setForcesAndMove();
   template <class NormalLaw>
-  void endStepBy(const NormalLaw& law, double timeStep, double nextTimeStep);
-  /// The same in a batch; what it tells goes to the control.
-  void endStepInBatch();
-  template <class NormalLaw>
-  void endStepInBatchBy(const NormalLaw& law);
-  template <class NormalLaw>
-  PairForces<NormalLaw> pairForces(const NormalLaw& law) const;
-  template <class NormalLaw>
-  AddGroundForces<NormalLaw> groundForces(const NormalLaw& law, const StepTimes& step);
-  Index groundGroups() const; ///< calls of the ground's forces
+  void setForcesAndMoveBy(const NormalLaw& law);
   void recordLosses(Index survivors);
   Index mapSlots() const;           ///< sources with maps; 0 for no maps
   bool samplesMaps(bool endsFrame); ///< whether it is time
   void writeMaps();
   Report measured() const; ///< the numbers of the report, without its texts
   PairLaws pairLaws() const;
-  ShearRatio shearRatio() const;
-  LinearSpring linearSpring(float timeStep) const;
+  PairMemory pairMemory() const
+  {
+    return { plan_->parameters.tangentialLaw == TangentialLaw::Spring, plan_->materials.rolls };
+  }
+  double hardestImpulse() const; ///< [N s], of the largest particle at the greatest speed
 
   double chooseSkin() const;
   double chooseTimeStep(double remaining);
@@ -99,7 +88,7 @@ private:
   {
     return static_cast<double>(frame) * plan_->parameters.frameInterval;
   }
-  bool onFrameGrid() const { return time_ == frameTime(frame_); }
+  bool onFrameGrid() const { return now_.time == frameTime(frame_); }
 
   std::shared_ptr<const GranularFlowPlan> plan_;
   Executor executor_;
@@ -114,7 +103,7 @@ private:
   Emission emission_;
   SphereIndex index_;
   NeighborList neighbors_;
-  Buffer<StepControl> control_; ///< of a batch
+  Buffer<StepControl> control_; ///< now_, for kernels
   TriangleList triangles_;
   ObstacleForces obstacles_;
   TerrainMaps maps_;
@@ -124,28 +113,18 @@ private:
   Buffer<Index> contacts_; ///< of each particle, when they were last brought into order
   Buffer<Vec3d> listedAt_;
 
-  double time_ = 0;
+  StepControl now_;        ///< where the run stands
   std::int64_t frame_ = 0; ///< the last one passed
-  std::int64_t steps_ = 0;
   std::int64_t neighborBuilds_ = 0;
   int stepsSinceEmission_ = 0;
   int listsSinceOrder_ = 0;
   Index listedCount_ = 0;   ///< particles of the present lists
   bool frameBegins_ = true; ///< the next step is the first of a frame interval
   double skin_ = 0;         ///< [m], of the present lists
-  double timeStep_ = 0;
-  double nextTimeStep_ = 0;
   bool hasDrifted_ = false; ///< whether the particles stand where the next step leads
-  double lastDrift_ = 0;    ///< [m], the longest of the last drift
-  double way_ = 0;          ///< [m], at most, of a particle from where neighbours were listed
-  double smallestTimeStep_ = 0;
-  std::string timeStepLimitedBy_;
-  double greatestSpeed_ = 0;   ///< [m/s], at the end of the last step
-  double greatestOverlap_ = 0; ///< since the start
-  double lastInterval_ = 0;    ///< [s], over which supportImpulse was gathered
-  Vec3d lostImpulse_;          ///< [N s], gathered by particles lost since the last frame
+  double lastInterval_ = 0; ///< [s], over which supportImpulse was gathered
+  Vec3d lostImpulse_;       ///< [N s], gathered by particles lost since the last frame
   std::vector<Loss> losses_;
-  double unmappedTravel_ = 0; ///< [m], of the fastest particle since the maps were sampled
   History history_;
 };
 

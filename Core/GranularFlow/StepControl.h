@@ -21,6 +21,7 @@ namespace LAPILLI_BACKEND
 /// What a time step is limited by.
 enum class LimitedBy : std::int32_t
 {
+  Nothing, ///< before the first step
   Contacts,
   RadiusOverSpeed,
   Given,
@@ -117,26 +118,44 @@ struct BatchEnd
   double mapTravel = 0; ///< [m], way until maps have to be sampled; infinite without maps
 };
 
-/// The numbers of a run that change from step to step; the same as the solver's members of these names. Particles
-/// have drifted: they stand where the step at hand leads.
+/// The numbers of a run that change from step to step, the solver's own and in a batch the device's.
 struct StepControl
 {
-  double time = 0;                               ///< [s]
-  double timeStep = 0;                           ///< [s], of the step at hand
-  double nextTimeStep = 0, smallestTimeStep = 0; ///< [s]
-  double greatestSpeed = 0;                      ///< [m/s]
-  double greatestOverlap = 0;                    ///< over the smaller radius
-  double lastDrift = 0, way = 0;                 ///< [m]
-  double unmappedTravel = 0;                     ///< [m]
+  double time = 0;     ///< [s]
+  double timeStep = 0; ///< [s], of the step at hand; 0 for the start, when nothing has moved yet
+  double nextTimeStep =
+    0; ///< [s]; 0 if particles stay where they are at the end of the step at hand
+  double smallestTimeStep = 0; ///< [s]; 0 before the first step
+  double greatestSpeed = 0;    ///< [m/s], at the end of the last step
+  double greatestOverlap = 0;  ///< over the smaller radius, since the start
+  double lastDrift = 0;        ///< [m], the longest of the last drift
+  double way = 0;              ///< [m], at most, of a particle from where neighbours were listed
+  double unmappedTravel = 0;   ///< [m], of the fastest particle since the maps were sampled
   std::int64_t steps = 0;
-  LimitedBy limitedBy = LimitedBy::Contacts;
-  std::int32_t goesOn = 1; ///< whether kernels of this batch have work to do
+  LimitedBy limitedBy = LimitedBy::Nothing;
+  std::int32_t goesOn = 1; ///< whether kernels have work to do
 
   // Of the step at hand.
   Largest overlapOfLongRows, overlapOnGround;
   StepMaxima maxima;
 
-  /// Decides whether the step at hand is a plain one, and how long the next will be.
+  HOST_DEVICE void take(const StepLimits::Choice& choice)
+  {
+    limitedBy = choice.by;
+    smallestTimeStep = smallestTimeStep > 0 && smallestTimeStep < choice.timeStep ? smallestTimeStep
+                                                                                  : choice.timeStep;
+  }
+
+  /// Lets kernels work on the step at hand.
+  HOST_DEVICE void prepare()
+  {
+    overlapOfLongRows = overlapOnGround = {};
+    maxima = {};
+    goesOn = 1;
+  }
+
+  /// Decides whether the step at hand is a plain one, and how long the next will be. Particles have drifted: they stand
+  /// where the step at hand leads.
   HOST_DEVICE void begin(const StepLimits& limits, const BatchEnd& batch)
   {
     if (!goesOn)
@@ -152,22 +171,25 @@ struct StepControl
       return;
     unmappedTravel = travel;
     nextTimeStep = next.timeStep;
-    smallestTimeStep = next.timeStep < smallestTimeStep ? next.timeStep : smallestTimeStep;
-    limitedBy = next.by;
-    overlapOfLongRows = overlapOnGround = {};
-    maxima = {};
-    goesOn = 1;
+    take(next);
+    prepare();
   }
 
-  /// Takes in what the step has told. It stops the batch where the run has diverged.
-  HOST_DEVICE void end(const StepLimits& limits)
+  /// Takes in what the kernels have told.
+  HOST_DEVICE void takeMaxima()
   {
-    if (!goesOn)
-      return;
     for (const double overlap : { overlapOfLongRows.value, overlapOnGround.value, maxima.overlap })
       greatestOverlap = overlap > greatestOverlap ? overlap : greatestOverlap;
     greatestSpeed = maxima.speed;
     addWay(maxima.way);
+  }
+
+  /// Ends the step, and the batch where the run has diverged.
+  HOST_DEVICE void end(const StepLimits& limits)
+  {
+    if (!goesOn)
+      return;
+    takeMaxima();
     time += timeStep;
     ++steps;
     if (!(greatestSpeed < INFINITY) || lastDrift > limits.longestDrift)
@@ -183,19 +205,14 @@ struct StepControl
   }
 };
 
-/// The lengths of a step, for its kernels.
+/// The lengths of the step at hand, for its kernels.
 struct StepTimes
 {
-  double timeStep;                      ///< [s], that ends
-  double nextTimeStep = 0;              ///< [s], that begins; 0 if the particles stay as they are
-  const StepControl* control = nullptr; ///< in a batch: where the two stand in truth
+  const StepControl* control;
 
-  HOST_DEVICE bool goesOn() const { return control == nullptr || control->goesOn; }
-  HOST_DEVICE double ending() const { return control == nullptr ? timeStep : control->timeStep; }
-  HOST_DEVICE double beginning() const
-  {
-    return control == nullptr ? nextTimeStep : control->nextTimeStep;
-  }
+  HOST_DEVICE bool goesOn() const { return control->goesOn; }
+  HOST_DEVICE double ending() const { return control->timeStep; }        ///< [s]
+  HOST_DEVICE double beginning() const { return control->nextTimeStep; } ///< [s], see StepControl
 };
 
 /// Updates control.

@@ -12,6 +12,7 @@
 
 #include "Math/Select.h"
 #include "Math/Vec.h"
+#include "Parallel/Bits.h"
 #include "Parallel/HostDevice.h"
 
 #include <cstdint>
@@ -45,7 +46,13 @@ HOST_DEVICE inline float largestLane(float v)
 {
   return v;
 }
-HOST_DEVICE inline unsigned bitsOf(bool v)
+/// A bit for each lane.
+HOST_DEVICE inline std::uint32_t bitsOf(bool v)
+{
+  return v ? 1 : 0;
+}
+/// 1 in the lanes where it is true, else 0.
+HOST_DEVICE inline std::int32_t onesWhere(bool v)
 {
   return v ? 1 : 0;
 }
@@ -111,6 +118,14 @@ inline FloatLanes cubeRoot(FloatLanes v)
 #endif
 
 #if LAPILLI_LANES < 16
+
+/// Stores the lanes of the bits one after another. Writes up to kLanes numbers; those that follow mean nothing.
+template <class T, class Lanes>
+HOST_DEVICE void storeCompressed(T* to, const Lanes& v, std::uint32_t bits)
+{
+  const EachLane<T, Lanes> each(v);
+  forEachBit(bits, [&](int k) { *to++ = each[k]; });
+}
 
 /// Records of four doubles, at(lane) for each lane, as four rows of lanes.
 template <class At>

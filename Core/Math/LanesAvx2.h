@@ -36,9 +36,9 @@ LANE_FUNCTION bool any(TruthLanes a)
 {
   return _mm256_movemask_ps(a.bits) != 0;
 }
-LANE_FUNCTION unsigned bitsOf(TruthLanes a)
+LANE_FUNCTION std::uint32_t bitsOf(TruthLanes a)
 {
-  return static_cast<unsigned>(_mm256_movemask_ps(a.bits));
+  return static_cast<std::uint32_t>(_mm256_movemask_ps(a.bits));
 }
 
 struct FloatLanes
@@ -151,6 +151,10 @@ struct IntLanes
   {
     return { _mm256_castsi256_ps(_mm256_cmpeq_epi32(a.v, b.v)) };
   }
+  friend LANE_FUNCTION IntLanes operator+(IntLanes a, IntLanes b)
+  {
+    return _mm256_add_epi32(a.v, b.v);
+  }
   friend LANE_FUNCTION IntLanes operator&(IntLanes a, IntLanes b)
   {
     return _mm256_and_si256(a.v, b.v);
@@ -163,6 +167,10 @@ struct IntLanes
 LANE_FUNCTION IntLanes select(TruthLanes condition, IntLanes ifTrue, IntLanes ifFalse)
 {
   return _mm256_blendv_epi8(ifFalse.v, ifTrue.v, _mm256_castps_si256(condition.bits));
+}
+LANE_FUNCTION IntLanes onesWhere(TruthLanes a)
+{
+  return _mm256_srli_epi32(_mm256_castps_si256(a.bits), 31);
 }
 LANE_FUNCTION IntLanes loadLanes(const std::int32_t* from)
 {

@@ -36,7 +36,7 @@ LANE_FUNCTION bool any(TruthLanes a)
 {
   return bitsOfMask(a.bits) != 0;
 }
-LANE_FUNCTION unsigned bitsOf(TruthLanes a)
+LANE_FUNCTION std::uint32_t bitsOf(TruthLanes a)
 {
   return bitsOfMask(a.bits);
 }
@@ -140,6 +140,10 @@ struct IntLanes
   {
     return { _mm512_cmpeq_epi32_mask(a.v, b.v) };
   }
+  friend LANE_FUNCTION IntLanes operator+(IntLanes a, IntLanes b)
+  {
+    return _mm512_add_epi32(a.v, b.v);
+  }
   friend LANE_FUNCTION IntLanes operator&(IntLanes a, IntLanes b)
   {
     return _mm512_and_si512(a.v, b.v);
@@ -152,6 +156,10 @@ struct IntLanes
 LANE_FUNCTION IntLanes select(TruthLanes condition, IntLanes ifTrue, IntLanes ifFalse)
 {
   return _mm512_mask_blend_epi32(condition.bits, ifFalse.v, ifTrue.v);
+}
+LANE_FUNCTION IntLanes onesWhere(TruthLanes a)
+{
+  return _mm512_maskz_set1_epi32(a.bits, 1);
 }
 LANE_FUNCTION IntLanes loadLanes(const std::int32_t* from)
 {
@@ -247,6 +255,16 @@ LANE_FUNCTION DoubleLanes toDouble(FloatLanes a)
 {
   return { _mm512_cvtps_pd(_mm512_castps512_ps256(a.v)),
     _mm512_cvtps_pd(_mm512_extractf32x8_ps(a.v, 1)) };
+}
+
+/// Stores the lanes of the bits one after another. Writes kLanes numbers; those that follow mean nothing.
+LANE_FUNCTION void storeCompressed(float* to, FloatLanes a, std::uint32_t bits)
+{
+  storeLanes(to, FloatLanes(_mm512_maskz_compress_ps(static_cast<__mmask16>(bits), a.v)));
+}
+LANE_FUNCTION void storeCompressed(std::int32_t* to, IntLanes a, std::uint32_t bits)
+{
+  storeLanes(to, IntLanes(_mm512_maskz_compress_epi32(static_cast<__mmask16>(bits), a.v)));
 }
 
 /// Records of four doubles, at(lane) for each lane, as four rows of lanes.

@@ -275,9 +275,10 @@ public:
 
   /// The same into memory of the backend, without waiting. Of nothing, nothing is written.
   template <class Map>
-  void maximumInto(Label label, Index count, const Map& map, Largest* result) const
+  void maximumInto(
+    Label label, Index count, const Map& map, Largest* result, Index elementsPerCall = 1) const
   {
-    mergedInto(label, count, LargestOf<Map>{ map }, result);
+    mergedInto(label, count, LargestOf<Map>{ map }, result, elementsPerCall);
   }
 
   /// The sum of map(0) … map(count - 1), over fixed blocks and then in order. Value needs += and a

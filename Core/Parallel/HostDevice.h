@@ -29,11 +29,14 @@
 namespace lapilli
 {
 
-/// Particles whose data are laid side by side: a warp of CUDA, or the widest vector.
+/// Elements that should lie side by side in memory: a warp of CUDA, or the widest vector. And of these, how many a
+/// call of a kernel should take.
 #if defined(__CUDACC__)
 constexpr int kLanesSideBySide = 32;
+constexpr int kLanesPerCall = 1;
 #else
 constexpr int kLanesSideBySide = 16;
+constexpr int kLanesPerCall = kLanesSideBySide;
 #endif
 
 } // namespace lapilli

@@ -2,7 +2,9 @@
 
 #include "Particles/Gather.h"
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace lapilli
@@ -25,6 +27,16 @@ struct ResetAccumulators
 };
 
 } // namespace
+
+std::vector<std::size_t> HostParticles::inOrderOfIds() const
+{
+  std::vector<std::size_t> order(id.size());
+  std::iota(order.begin(), order.end(), std::size_t(0));
+  std::sort(order.begin(), order.end(),
+    [this](std::size_t a, std::size_t b)
+    { return id[a] != id[b] ? id[a] < id[b] : traits[a].member < traits[b].member; });
+  return order;
+}
 
 std::vector<std::uint8_t> HostParticles::resting(double restSpeed) const
 {

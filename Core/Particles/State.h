@@ -87,6 +87,8 @@ struct HostParticles
   std::vector<Traits> traits;
   std::vector<std::int32_t> clump;
 
+  /// Places by id, and the spheres of one clump in their order.
+  std::vector<std::size_t> inOrderOfIds() const;
   /// 1 where a particle rests, see ParticleView::isSlow(); the spheres of a clump rest together.
   std::vector<std::uint8_t> resting(double restSpeed) const;
 

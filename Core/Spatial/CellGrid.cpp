@@ -1,5 +1,6 @@
 #include "Spatial/CellGrid.h"
 
+#include "Math/Lanes.h"
 #include "Parallel/Atomic.h"
 #include "Parallel/Fill.h"
 #include "Spatial/EvenRows.h"
@@ -256,7 +257,7 @@ void CellGrid::fill(const Executor& executor, const SphereView& spheres, const s
   cellSize = std::max(cellSize, std::max({ size.x, size.y, size.z }) / cellsAtMost);
   geometry_ = { extent.box.lower, 1 / cellSize, size, 0, 0, 0, 0, 0 };
 
-  copyStride_ = static_cast<std::size_t>(spheres.count) + Lanes::kCount;
+  copyStride_ = static_cast<std::size_t>(spheres.count) + kLanes;
   order_.resizeDiscarding(copyStride_);
   order_.shrink(spheres.count);
   copies_.resizeDiscarding(4 * copyStride_);

@@ -12,7 +12,6 @@
 #include "Math/Box.h"
 #include "Math/Periodicity.h"
 #include "Parallel/Executor.h"
-#include "Parallel/Lanes.h"
 #include "Spatial/SphereView.h"
 
 namespace lapilli
@@ -87,7 +86,7 @@ namespace LAPILLI_BACKEND
 struct CellGridView
 {
   Index count;
-  /// Of the particle in a slot; null where particles stand in this order. Lanes::kCount more may be read.
+  /// Of the particle in a slot; null where particles stand in this order. kLanes more may be read.
   const Index* index;
   const Index* cellStart;    ///< by cell, one more than there are; null where keys are searched
   const std::uint64_t* keys; ///< by slot; null where there is a table of cells

@@ -54,15 +54,15 @@ private:
     near.cells.forEachRun(geometry.key(home),
       [&](Index first, Index last)
       {
-        for (Index slot = first; slot < last && !row.isOverfull(); slot += Lanes::kCount)
+        for (Index slot = first; slot < last && !row.isOverfull(); slot += kLanes)
           test(near.cells.copies, slot, last, indices(slot), row);
       });
   }
 
-  HOST_DEVICE Lanes::Ints indices(Index slot) const
+  HOST_DEVICE IntLanes indices(Index slot) const
   {
     const Index* index = near.cells.index;
-    return index ? Lanes::load(index + slot) : Lanes::countFrom(slot);
+    return index ? loadLanes(index + slot) : lanesFrom(slot);
   }
 };
 

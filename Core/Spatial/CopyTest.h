@@ -2,7 +2,7 @@
 /// Which of some spheres are neighbours of one, by compact copies, as many at a time as there are lanes.
 #pragma once
 
-#include "Parallel/Lanes.h"
+#include "Math/Lanes.h"
 #include "Spatial/PairRule.h"
 #include "Spatial/SphereView.h"
 
@@ -20,49 +20,55 @@ public:
   HOST_DEVICE CopyTest(const PairRule& rule, Index i, const Vec3f& place, double extent)
     : rule_(rule)
     , i_(i)
-    , x_(Lanes::all(place.x))
-    , y_(Lanes::all(place.y))
-    , z_(Lanes::all(place.z))
+    , x_(place.x)
+    , y_(place.y)
+    , z_(place.z)
   {
     // Positions and radii are off by half a unit in the 24th bit, of the extent at most, and each of some ten
     // operations by as much of its result.
     const double margin = extent / (1 << 20);
     const auto radius = static_cast<float>(rule.spheres.sphere[i].radius);
-    radius_ = Lanes::all(radius);
-    outer_ = Lanes::all(static_cast<float>(rule.skin + margin));
-    inner_ = Lanes::all(static_cast<float>(rule.skin - margin));
+    radius_ = radius;
+    outer_ = static_cast<float>(rule.skin + margin);
+    inner_ = static_cast<float>(rule.skin - margin);
     // Where the margin is wider than a pair, none is certain.
-    anyCertain_ = rule.skin - margin + radius > 0 ? ~Lanes::Mask(0) : 0;
+    anyCertain_ = rule.skin - margin + radius > 0 ? ~std::uint32_t(0) : 0;
   }
 
-  /// Adds those of the copies slot … last - 1 that are neighbours, Lanes::kCount at most.
+  /// Adds those of the copies slot … last - 1 that are neighbours, kLanes at most.
   /// @param index whose copies they are
   template <class Row>
   HOST_DEVICE void operator()(
-    const SphereCopies& copies, Index slot, Index last, Lanes::Ints index, Row& row) const
+    const SphereCopies& copies, Index slot, Index last, IntLanes index, Row& row) const
   {
-    const Lanes::Floats dx = Lanes::load(copies.x + slot) - x_;
-    const Lanes::Floats dy = Lanes::load(copies.y + slot) - y_;
-    const Lanes::Floats dz = Lanes::load(copies.z + slot) - z_;
-    const Lanes::Floats touching = Lanes::load(copies.radius + slot) + radius_;
-    const Lanes::Floats squared = dx * dx + dy * dy + dz * dz;
-    const Lanes::Floats most = touching + outer_, least = touching + inner_;
-    Lanes::Mask found = Lanes::below(squared, most * most) & Lanes::first(last - slot) &
-                        Lanes::different(index, Lanes::all(i_));
-    const Lanes::Mask certain = Lanes::below(squared, least * least) & anyCertain_;
+    const FloatLanes dx = loadLanes(copies.x + slot) - x_;
+    const FloatLanes dy = loadLanes(copies.y + slot) - y_;
+    const FloatLanes dz = loadLanes(copies.z + slot) - z_;
+    const FloatLanes touching = loadLanes(copies.radius + slot) + radius_;
+    const FloatLanes squared = dx * dx + dy * dy + dz * dz;
+    const FloatLanes most = touching + outer_, least = touching + inner_;
+    std::uint32_t found = bitsOf(
+      (squared < most * most) & (lanesFrom(slot) < IntLanes(last)) & !(index == IntLanes(i_)));
+    const std::uint32_t certain = bitsOf(squared < least * least) & anyCertain_;
     if ((found & ~certain) != 0)
-      found = Lanes::filter(found,
-        [&](int k) { return (certain >> k & 1) != 0 || rule_.areNear(i_, Lanes::at(index, k)); });
+    {
+      const EachLane<Index, IntLanes> j(index);
+      found =
+        keepBits(found, [&](int k) { return (certain >> k & 1) != 0 || rule_.areNear(i_, j[k]); });
+    }
     if (rule_.spheres.body)
-      found = Lanes::filter(found, [&](int k) { return rule_.canMeet(i_, Lanes::at(index, k)); });
+    {
+      const EachLane<Index, IntLanes> j(index);
+      found = keepBits(found, [&](int k) { return rule_.canMeet(i_, j[k]); });
+    }
     row.add(index, squared - touching * touching, found);
   }
 
 private:
   const PairRule& rule_;
   Index i_;
-  Lanes::Floats x_, y_, z_, radius_, outer_, inner_;
-  Lanes::Mask anyCertain_;
+  FloatLanes x_, y_, z_, radius_, outer_, inner_;
+  std::uint32_t anyCertain_;
 };
 
 } // namespace LAPILLI_BACKEND

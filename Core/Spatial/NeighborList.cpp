@@ -44,9 +44,9 @@ struct FindNeighbors
   HOST_DEVICE void operator()(Index call) const
   {
     // All are found before any is sorted: a row that was just written cannot be read at once.
-    const Index first = call * Lanes::kPerCall;
-    KeptRow found[Lanes::kPerCall];
-    const Index last = particles - first < Lanes::kPerCall ? particles : first + Lanes::kPerCall;
+    const Index first = call * kLanesPerCall;
+    KeptRow found[kLanesPerCall];
+    const Index last = particles - first < kLanesPerCall ? particles : first + kLanesPerCall;
     if (atomicRead(overfull) < 0)
       search.ofGroup(first, last, found);
     Index i = first;
@@ -55,7 +55,7 @@ struct FindNeighbors
     if (i < last)
       atomicMaximum(overfull, i);
     Neighbor* chunk = kept + static_cast<Offset>(first / kRowLanes) * keptColumns * kRowLanes;
-    for (Index k = 0; k < Lanes::kPerCall; ++k)
+    for (Index k = 0; k < kLanesPerCall; ++k)
     {
       counts[first + k] = found[k].count();
       if (found[k].count() <= keptColumns)
@@ -106,13 +106,13 @@ struct FillChunk
   Index keptColumns;
   HOST_DEVICE void operator()(Index call) const
   {
-    const Index first = call * Lanes::kPerCall, chunk = first / kRowLanes;
+    const Index first = call * kLanesPerCall, chunk = first / kRowLanes;
     const Index columns =
       static_cast<Index>((rows.start[chunk + 1] - rows.start[chunk]) / kRowLanes);
     const Index lane = first % kRowLanes;
-    std::uint32_t self[Lanes::kPerCall];
-    Index count[Lanes::kPerCall];
-    for (Index i = 0; i < Lanes::kPerCall; ++i)
+    std::uint32_t self[kLanesPerCall];
+    Index count[kLanesPerCall];
+    for (Index i = 0; i < kLanesPerCall; ++i)
     {
       const Index last = rows.particles - 1;
       self[i] = static_cast<std::uint32_t>(first + i < last ? first + i : last);
@@ -125,12 +125,12 @@ struct FillChunk
       const Neighbor* from =
         kept + (static_cast<Offset>(chunk) * keptColumns + column) * kRowLanes + lane;
       Neighbor* to = rows.neighbor + rows.start[chunk] + static_cast<Offset>(k) * kRowLanes + lane;
-      std::uint32_t bits[Lanes::kPerCall];
-      for (Index i = 0; i < Lanes::kPerCall; ++i)
+      std::uint32_t bits[kLanesPerCall];
+      for (Index i = 0; i < kLanesPerCall; ++i)
         bits[i] = from[i].bits;
-      for (Index i = 0; i < Lanes::kPerCall; ++i)
+      for (Index i = 0; i < kLanesPerCall; ++i)
         bits[i] = k < count[i] ? bits[i] : self[i];
-      for (Index i = 0; i < Lanes::kPerCall; ++i)
+      for (Index i = 0; i < kLanesPerCall; ++i)
         to[i].bits = bits[i];
     }
   }
@@ -248,7 +248,7 @@ void NeighborList::buildBy(const Executor& executor, const Search& search, const
   spring_.resizeDiscarding(lanes * static_cast<std::size_t>(keptColumns_));
   auto* const kept = reinterpret_cast<Neighbor*>(spring_.data());
   const Index keptColumns = keptColumns_;
-  executor.forEach("neighbors.find", chunks * (kRowLanes / Lanes::kPerCall),
+  executor.forEach("neighbors.find", chunks * (kRowLanes / kLanesPerCall),
     FindNeighbors<Search>{ search, count_.data(), kept, keptColumns, overfull_.data(), particles });
 
   const auto refuse = [&](Index i, const std::string& what)
@@ -281,8 +281,8 @@ void NeighborList::buildBy(const Executor& executor, const Search& search, const
   spring_.resizeDiscarding(springs);
   angle_.resizeDiscarding(memory_.rolls ? 3 * entries : 0);
 
-  executor.forEach("neighbors.fill", chunks * (kRowLanes / Lanes::kPerCall),
-    FillChunk{ view(), kept, keptColumns });
+  executor.forEach(
+    "neighbors.fill", chunks * (kRowLanes / kLanesPerCall), FillChunk{ view(), kept, keptColumns });
   if (totals.unkept > 0)
     executor.forEach(
       "neighbors.fillUnkept", particles, FillUnkept<Search>{ search, view(), keptColumns });

@@ -9,14 +9,13 @@
 
 #include "Math/Vec.h"
 #include "Parallel/Buffer.h"
-#include "Parallel/Lanes.h"
 
 namespace lapilli
 {
 namespace LAPILLI_BACKEND
 {
 
-constexpr Index kRowLanes = Lanes::kTogether; ///< particles that share a chunk of rows
+constexpr Index kRowLanes = kLanesSideBySide; ///< particles that share a chunk of rows
 constexpr Index kLongRow = 32;                ///< entries of the longest row within a chunk
 
 /// A neighbour's place, and in the highest bit whether the pair touched at the last step.

@@ -2,6 +2,7 @@
 /// One row while it is searched, for the kernels of NeighborList.
 #pragma once
 
+#include "Math/Lanes.h"
 #include "Spatial/HeapSort.h"
 #include "Spatial/NeighborList.h"
 
@@ -29,12 +30,12 @@ public:
     }
     ++count_;
   }
-  HOST_DEVICE void add(Lanes::Ints j, Lanes::Floats remoteness, Lanes::Mask mask)
+  HOST_DEVICE void add(IntLanes j, FloatLanes remoteness, std::uint32_t found)
   {
     const Index next = count_ < kLongRow ? count_ : kLongRow;
-    Lanes::compress(j, mask, index_ + next);
-    Lanes::compress(remoteness, mask, remoteness_ + next);
-    count_ += Lanes::count(mask);
+    storeCompressed(index_ + next, j, found);
+    storeCompressed(remoteness_ + next, remoteness, found);
+    count_ += countBits(found);
   }
 
   /// Writes the row into a column of a chunk, the nearest first.
@@ -59,25 +60,25 @@ private:
       const std::int32_t ordered = bits ^ ((bits >> 31) & std::numeric_limits<std::int32_t>::max());
       key[k] = k < count_ ? (ordered & ~(kMost - 1)) | k : std::numeric_limits<std::int32_t>::max();
     }
-    constexpr int kParts = kMost / Lanes::kCount;
-    Lanes::Ints keys[kParts], ranks[kParts];
+    constexpr int kParts = kMost / kLanes;
+    IntLanes keys[kParts], ranks[kParts];
     for (int part = 0; part < kParts; ++part)
     {
-      keys[part] = Lanes::load(key + part * Lanes::kCount);
-      ranks[part] = Lanes::Ints{};
+      keys[part] = loadLanes(key + part * kLanes);
+      ranks[part] = 0;
     }
     for (int k = 0; k < count_; ++k)
       for (int part = 0; part < kParts; ++part)
-        ranks[part] += Lanes::onesBelow(Lanes::all(key[k]), keys[part]);
+        ranks[part] = ranks[part] + onesWhere(IntLanes(key[k]) < keys[part]);
     for (int part = 0; part < kParts; ++part)
-      Lanes::store(ranks[part], rank + part * Lanes::kCount);
+      storeLanes(rank + part * kLanes, ranks[part]);
     for (int k = 0; k < count_; ++k)
       column[rank[k] * kRowLanes] = { static_cast<std::uint32_t>(index_[k]) };
   }
 
   Index count_ = 0;
-  Index index_[kLongRow + Lanes::kCount];
-  float remoteness_[kLongRow + Lanes::kCount];
+  Index index_[kLongRow + kLanes];
+  float remoteness_[kLongRow + kLanes];
 };
 
 /// Writes what is found into a long row.
@@ -90,9 +91,10 @@ public:
   }
   HOST_DEVICE bool isOverfull() const { return false; }
   HOST_DEVICE void add(Index j, float) { entries_[count_++] = { static_cast<std::uint32_t>(j) }; }
-  HOST_DEVICE void add(Lanes::Ints j, Lanes::Floats, Lanes::Mask mask)
+  HOST_DEVICE void add(IntLanes j, FloatLanes, std::uint32_t found)
   {
-    Lanes::forEach(mask, [&](int k) { add(Lanes::at(j, k), 0); });
+    const EachLane<Index, IntLanes> each(j);
+    forEachBit(found, [&](int k) { add(each[k], 0); });
   }
   HOST_DEVICE Index count() const { return count_; }
 

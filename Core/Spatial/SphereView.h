@@ -18,7 +18,7 @@ struct SphereView
   const std::int32_t* body = nullptr;
 };
 
-/// Copies of spheres, where they are relative to a corner, in single precision. Lanes::kCount more may be read
+/// Copies of spheres, where they are relative to a corner, in single precision. kLanes more may be read
 /// than there are.
 struct SphereCopies
 {

@@ -33,10 +33,10 @@ public:
     index_[count_++] = j;
   }
   HOST_DEVICE SphereCopies copies() const { return { x_, y_, z_, radius_ }; }
-  HOST_DEVICE Lanes::Ints indices(Index slot) const { return Lanes::load(index_ + slot); }
+  HOST_DEVICE IntLanes indices(Index slot) const { return loadLanes(index_ + slot); }
 
 private:
-  static constexpr Index kRoom = kMost + Lanes::kCount;
+  static constexpr Index kRoom = kMost + kLanes;
   Index count_ = 0;
   float x_[kRoom], y_[kRoom], z_[kRoom], radius_[kRoom];
   Index index_[kRoom];
@@ -64,7 +64,7 @@ struct TreeSearch
   template <class Row>
   HOST_DEVICE void ofGroup(Index first, Index last, Row* rows) const
   {
-    if constexpr (Lanes::kPerCall > 1)
+    if constexpr (kLanesPerCall > 1)
     {
       Box around;
       if (last - first > 1)
@@ -116,7 +116,7 @@ private:
         Row& row = rows[i - first];
         const Vec3d home = near.space.wrap(near.spheres.sphere[i].position);
         const CopyTest test(rule, i, (home - middle).to<float>(), extent);
-        for (Index slot = 0; slot < met.count() && !row.isOverfull(); slot += Lanes::kCount)
+        for (Index slot = 0; slot < met.count() && !row.isOverfull(); slot += kLanes)
           test(met.copies(), slot, met.count(), met.indices(slot), row);
       }
       met.clear();

@@ -414,9 +414,7 @@ TEST_P(GranularRepeat, WhatARunCannotGoOnWithIsRefusedWhateverTheChecksumSays)
     return messageOf<InvalidInput>([&] { restore(changed); });
   };
   constexpr std::size_t kHead = 32 + 4, kFrame = kHead + 8, kLimitedBy = kFrame + 5 * 8;
-  std::uint64_t letters = 0;
-  std::memcpy(&letters, bytes.data() + kLimitedBy, sizeof(letters));
-  const std::size_t greatestSpeed = kLimitedBy + sizeof(letters) + letters;
+  const std::size_t greatestSpeed = kLimitedBy + sizeof(std::int32_t);
   const std::string section = "particles";
   const auto particles = static_cast<std::size_t>(
     std::search(bytes.begin(), bytes.end(), section.begin(), section.end()) - bytes.begin());
@@ -424,6 +422,8 @@ TEST_P(GranularRepeat, WhatARunCannotGoOnWithIsRefusedWhateverTheChecksumSays)
 
   EXPECT_NE(refused(kFrame, std::int64_t(-2)).find("before the start"), std::string::npos);
   EXPECT_NE(refused(kFrame + 16, ~std::uint64_t(0) >> 1).find("has counted to"), std::string::npos);
+  for (const std::int32_t unknown : { -1, 5 })
+    EXPECT_NE(refused(kLimitedBy, unknown).find("what limits the time step"), std::string::npos);
   EXPECT_NE(refused(greatestSpeed, std::nan("")).find("greatest speed"), std::string::npos);
   EXPECT_NE(refused(position, std::nan("")).find("without a place"), std::string::npos);
   EXPECT_NE(refused(position, INFINITY + 0.0).find("without a place"), std::string::npos);
