@@ -14,6 +14,7 @@
 #include "Error.h"
 #include "Parallel/Buffer.h"
 #include "Parallel/HostDevice.h"
+#include "Parallel/Repeated.h"
 #include "Parallel/Stream.h"
 
 #include <thrust/execution_policy.h>
@@ -204,6 +205,16 @@ public:
         [&] {
           launch((count - 1) / kRange + 1, EachRange<Kernel>{ kernel, count }, kRange);
         });
+  }
+
+  /// The launches of enqueue(), which has neither to wait nor to take new memory, once more: see Repeated.
+  template <class Key, class Enqueue>
+  Enqueued repeat(
+    Label label, Repeated<Key>& launches, const Key& key, const Enqueue& enqueue) const
+  {
+    Enqueued result{};
+    guarded(label, [&] { result = launches.run(key, enqueue); });
+    return result;
   }
 
   /// map(0), map(1), … merged by +=, which must not depend on order: maxima, counts. Value's default is that
