@@ -214,5 +214,8 @@ private:
   }
 };
 
+template <class NormalLaw>
+constexpr bool kTakesAllRegisters<AddGroundForces<NormalLaw>> = true;
+
 } // namespace LAPILLI_BACKEND
 } // namespace lapilli
