@@ -195,6 +195,7 @@ void hashParameters(const lapilli::GranularFlowParameters& p, lapilli::Hasher& h
   {
     hasher.value(v);
   }
+  hasher.value(p.dimensions);
   hasher.value(p.rotation);
   hasher.value(p.contactLaw);
   hasher.value(p.tangentialLaw);
@@ -346,12 +347,15 @@ void vtkLapilliGranularFlow::DescribeRun(
     throw InvalidInput(
       "rotation is " + std::to_string(this->Rotation) + "; it must be 0 (free) or 1 (locked)");
   }
+  requireChoice(
+    "dimensions", this->Dimensions, 3, "0 (three), 1 (plane XY), 2 (plane XZ) or 3 (plane YZ)");
   requireChoice("contact law", this->ContactLaw, 1, "0 (linear spring) or 1 (Hertz-Mindlin)");
   requireChoice("tangential law", this->TangentialLaw, 1, "0 (spring) or 1 (dashpot)");
   requireChoice("neighbor search", this->NeighborSearch, 2, "0 (auto), 1 (cells) or 2 (tree)");
   requireChoice("drag law", this->DragLaw, 1, "0 (constant) or 1 (Schiller-Naumann)");
 
   lapilli::GranularFlowParameters parameters;
+  parameters.dimensions = static_cast<lapilli::Dimensions>(this->Dimensions);
   parameters.gravity = { this->Gravity[0], this->Gravity[1], this->Gravity[2] };
   parameters.restitution = this->Restitution;
   parameters.friction = this->Friction;
@@ -550,6 +554,7 @@ void vtkLapilliGranularFlow::PrintSelf(ostream& os, vtkIndent indent)
   os << indent << "GreatestOverlap: " << this->GreatestOverlap << "\n";
   os << indent << "ContactLaw: " << this->ContactLaw << "\n";
   os << indent << "NeighborSearch: " << this->NeighborSearch << "\n";
+  os << indent << "Dimensions: " << this->Dimensions << "\n";
   os << indent << "TangentialLaw: " << this->TangentialLaw << "\n";
   os << indent << "RollingFriction: " << this->RollingFriction << "\n";
   os << indent << "Cohesion: " << this->Cohesion << "\n";

@@ -50,9 +50,10 @@
  * also with no particles left:
  * - velocity [m/s, 3, float], the active vectors
  * - angular_velocity [rad/s, 3, float]
- * - pressure [Pa, float]: sum of normal contact forces over the sphere's surface, at this instant
+ * - pressure [Pa, float]: sum of normal contact forces over the sphere's surface or the disc's rim (2 pi r times 1 m), at
+ *   this instant
  * - pressure_max [Pa, float]: its greatest value since the last frame
- * - radius [m, float], mass [kg, float], density [kg/m^3, float], temperature [K, float]
+ * - radius [m, float], mass [kg, float; of a disc that of 1 m depth], density [kg/m^3, float], temperature [K, float]
  * - kinetic_energy [J, float]: of translation and rotation
  * - age [s, float]
  * - particle_id [-, 64-bit integer], stable for life
@@ -65,7 +66,7 @@
  * Output port 1, terrain maps: vtkPolyData, the terrain's triangles in the input's coordinates with the cell arrays, since the start:
  * - passes [-], how often a particle came onto the triangle; greatest_speed [m/s]; kinetic_energy [J], greatest of one
  *   particle; bounce_height [m], greatest gap between sphere and ground; impact_pressure [Pa], greatest force of one contact over the
- *   sphere's cross-section; arrival_time [s], of the first particle, -1 before; deposit_mass [kg] and deposit_thickness [m], at rest now
+ *   cross-section of the sphere, pi r^2, or of the disc, 2 r times 1 m; arrival_time [s], of the first particle, -1 before; deposit_mass [kg] and deposit_thickness [m], at rest now
  * - with several sources each also as NAME_source_ID
  * A particle counts on the triangle under it, however high it flies; only impact_pressure and the deposit need contact.
  *
@@ -95,6 +96,14 @@ public:
   static vtkLapilliGranularFlow* New();
   vtkTypeMacro(vtkLapilliGranularFlow, vtkLapilliSimulation);
   void PrintSelf(ostream& os, vtkIndent indent) override;
+
+  enum DimensionsType
+  {
+    DIMENSIONS_THREE = 0,    ///< spheres in space
+    DIMENSIONS_PLANE_XY = 1, ///< discs in a horizontal plane
+    DIMENSIONS_PLANE_XZ = 2, ///< discs in an upright plane from west to east
+    DIMENSIONS_PLANE_YZ = 3  ///< discs in an upright plane from south to north
+  };
 
   enum RotationType
   {
@@ -155,6 +164,16 @@ public:
   void RemoveAllObstacles();
   void AddShapeConnection(vtkAlgorithmOutput* shape);
   void RemoveAllShapes();
+  ///@}
+
+  ///@{
+  /**
+   * Whether particles are spheres in space or discs in a plane, see DimensionsType. Discs are cylinders of 1 m depth at
+   * right angles to the plane, which goes through the first source; all sources must lie in it and move within it. Gravity and
+   * wind act with their parts in the plane; the terrain acts as between two smooth panes. Default is DIMENSIONS_THREE.
+   */
+  vtkLapilliSetPhysicsMacro(Dimensions, int);
+  vtkGetMacro(Dimensions, int);
   ///@}
 
   ///@{
@@ -565,6 +584,7 @@ private:
   double TimeStepLimit = 0;
   double Skin = 0;
   int NeighborSearch = NEIGHBORS_AUTO;
+  int Dimensions = DIMENSIONS_THREE;
   double RestSpeed = 0.05;
   double OverlappingSeedsLimit = 0.5;
   double MemoryLimit = 0;

@@ -1,5 +1,5 @@
 /// @file
-/// Drag of moving or still air on a sphere: F = -1/2 rho C_d A |v - w| (v - w).
+/// Drag of moving or still air on a sphere or a disc: F = -1/2 rho C_d A |v - w| (v - w).
 ///
 /// C_d is given, or follows from the Reynolds number by Schiller & Naumann, Z. Ver. Dtsch. Ing. 77 (1933)
 /// 318-320: 24/Re (1 + 0.15 Re^0.687) up to Re 1000, 0.44 above.
@@ -7,6 +7,7 @@
 
 #include "GranularFlow.h"
 #include "Math/Sphere.h"
+#include "Particles/BodyForm.h"
 
 namespace lapilli
 {
@@ -39,6 +40,7 @@ struct Air
   double coefficient = 1;
   double viscosity = 1.8e-5; ///< [Pa s]
   WindView wind;
+  BodyForm form;
 
   HOST_DEVICE bool isThere() const { return density > 0; }
 
@@ -54,7 +56,7 @@ struct Air
   /// How quickly a difference of velocities fades at this speed [1/s].
   HOST_DEVICE double rate(double speed, double radius, double inverseMass) const
   {
-    return speed > 0 ? 0.5 * density * coefficientAt(speed, radius) * M_PI * radius * radius *
+    return speed > 0 ? 0.5 * density * coefficientAt(speed, radius) * form.crossSection(radius) *
                          speed * inverseMass
                      : 0;
   }

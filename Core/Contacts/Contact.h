@@ -19,6 +19,7 @@
 
 #include "Math/Select.h"
 #include "Math/Vec.h"
+#include "Particles/BodyForm.h"
 
 namespace lapilli
 {
@@ -31,7 +32,7 @@ struct ContactOf
   Real radius;       ///< [m], effective: r_a r_b / (r_a + r_b), or r_a against the ground
   Real mass;         ///< [kg], effective: m_a m_b / (m_a + m_b), or m_a against the ground
   /// How much mass the contact point moves along the normal and across it [kg], and one over it [1/kg], as
-  /// setMasses() sets them for solid spheres; less mass off the centre of a longer body.
+  /// setMasses() sets them for solid spheres and discs; less mass off the centre of a longer body.
   Real normalMass, shearMass, normalMobility, shearMobility;
   Real meanMass;      ///< [kg], the geometric mean of mass and normalMass
   Real inertia;       ///< [kg m^2], effective, of bodies that roll about the contact point
@@ -40,14 +41,17 @@ struct ContactOf
   Vec3<Real> rolling; ///< [rad/s]
   /// Touched for the first time in the step that ends with this force.
   TruthOf<Real> isNew;
+  /// Inertia of a body that rolls about the contact point over that of one that spins on the spot.
+  float rollingOverSpinning = 3.5f;
 
-  /// Of spheres. @param inverse 1 / effective [1/kg] @param shearRatio shearMass over mass
-  HOST_DEVICE void setMasses(const Real& effective, const Real& inverse, float shearRatio)
+  /// Of spheres or discs. @param inverse 1 / effective [1/kg]
+  HOST_DEVICE void setMasses(const Real& effective, const Real& inverse, const ShearRatio& shear)
   {
     mass = normalMass = meanMass = effective;
     normalMobility = inverse;
-    shearMass = shearRatio * effective;
-    shearMobility = (1 / shearRatio) * inverse;
+    shearMass = shear.mass * effective;
+    shearMobility = shear.mobility * inverse;
+    rollingOverSpinning = shear.mobility;
   }
   /// Of longer bodies, after setMasses().
   HOST_DEVICE void setMobility(const Real& alongNormal, const Real& across)
@@ -61,8 +65,8 @@ struct ContactOf
 };
 using Contact = ContactOf<float>;
 
-/// Contact::shearMass over mass of solid spheres that can turn.
-constexpr float kShearMassRatio = 2.0f / 7.0f;
+/// Of bodies that cannot turn.
+constexpr ShearRatio kWithoutTurning{ 1, 1 };
 
 /// What a normal law makes of a contact, for the laws across the normal.
 template <class Real>

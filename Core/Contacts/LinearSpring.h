@@ -54,6 +54,7 @@ struct LinearSpring
   static constexpr bool kUsesRadius = false; ///< whether it reads Contact::radius
   /// A sphere oscillates across the contact as fast as it does along it.
   static constexpr float kShearOverNormalStiffness = 2.0f / 7.0f;
+  float shearOverNormalStiffness = kShearOverNormalStiffness; ///< 1/3 does the same for discs
 
   /// @param contact with the approach speed at the middle of the step. The speed at its end, which
   ///   the dashpot needs, is that minus half a step of this very force: solved for the force, which
@@ -72,7 +73,7 @@ struct LinearSpring
     const Real damping = law.damping * (2 * frequency) * contact.meanMass;
     const Real share = dashpotShare(0.5f * timeStep * damping * contact.normalMobility * weight);
     const Real force = (stiffness * contact.overlap + damping * contact.approach * weight) * share;
-    return { larger(force, Real(0)), stiffness, kShearOverNormalStiffness * stiffness,
+    return { larger(force, Real(0)), stiffness, shearOverNormalStiffness * stiffness,
       0.5f * damping, 1, sinceTouch };
   }
 };

@@ -18,9 +18,7 @@ struct RollingFriction
   float timeStep;   ///< [s]
 
   static constexpr float kDampingRatio = 0.3f; ///< of critical, as Ai et al. recommend
-  /// A sphere that spins on the spot has 2/5 of the inertia where one that rolls has 7/5.
-  static constexpr float kRollingOverSpinning = 3.5f;
-  /// A step is at most this over the angular frequency of a sphere that rocks on the spot, so that a
+  /// A step is at most this over the angular frequency of a body that rocks on the spot, so that a
   /// dozen contacts together stay below the 2 at which the integration breaks. Only coefficients near 1
   /// and above, in few steps per contact, come here: their spring is softened.
   static constexpr float kMostPhasePerStep = 0.5f;
@@ -34,7 +32,8 @@ struct RollingFriction
     const Real lever = coefficient * contact.radius;
     const Real asked = 2.25f * response.stiffness * lever * lever;
     const float phasePerStep = kMostPhasePerStep / timeStep;
-    const Real resolved = phasePerStep * phasePerStep * contact.inertia / kRollingOverSpinning;
+    const Real resolved =
+      phasePerStep * phasePerStep * contact.inertia / contact.rollingOverSpinning;
     const Real stiffness = smaller(asked, resolved);
     const Real limit = lever * response.force;
     Vec3<Real> torque = stiffness * angle;
@@ -45,7 +44,7 @@ struct RollingFriction
 
     const Real damping = 2 * kDampingRatio * squareRoot(contact.inertia * stiffness);
     const Real share =
-      dashpotShare(0.5f * kRollingOverSpinning * timeStep * damping / contact.inertia);
+      dashpotShare(0.5f * contact.rollingOverSpinning * timeStep * damping / contact.inertia);
     const Vec3<Real> damped = torque + (share * damping) * contact.rolling;
     const Real dampedMagnitude = length(damped);
     const Real kept = select(dampedMagnitude > limit, limit / dampedMagnitude, Real(1));

@@ -7,7 +7,7 @@ namespace LAPILLI_BACKEND
 
 void NewBodies::add(const NewBody& body)
 {
-  const double mass = body.density * 4 / 3 * M_PI * body.radius * body.radius * body.radius;
+  const double mass = body.density * plan_.form.volume(body.radius);
   Traits traits;
   traits.birth = body.birth;
   traits.temperature = static_cast<float>(body.temperature);

@@ -56,8 +56,7 @@ struct ContactStep
     addOthers(first, load);
 
     const FloatLanes radius = toFloat(own.radius);
-    const FloatLanes pressure =
-      load.normalForces / (4 * static_cast<float>(M_PI) * radius * radius);
+    const FloatLanes pressure = load.normalForces / particles.form.surface(radius);
     storeLanes(
       particles.pressureMax + first, larger(loadLanes(particles.pressureMax + first), pressure));
     const bool goesOn = nextTimeStep > 0;
@@ -70,7 +69,7 @@ struct ContactStep
 
     const DoubleLanes inverseMass =
                         select(exists, loadLanes(particles.inverseMass + first), DoubleLanes(0.0)),
-                      inverseInertia = inverseInertiaOf(inverseMass, own.radius);
+                      inverseInertia = particles.form.inverseInertia(inverseMass, own.radius);
     const Vec3<DoubleLanes> before = loadVectors(particles.velocity + first),
                             spinBefore = loadVectors(particles.spin + first);
     Vec3<DoubleLanes> velocity =

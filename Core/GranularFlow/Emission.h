@@ -31,7 +31,7 @@ public:
   explicit Emission(const GranularFlowPlan& plan)
     : plan_(plan)
     , places_(plan)
-    , emitter_(plan.nozzles, plan.origin)
+    , emitter_(plan.nozzles, plan.origin, plan.form)
   {
   }
 

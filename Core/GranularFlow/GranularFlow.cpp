@@ -4,6 +4,7 @@
 #include "GranularFlow/GranularFlowPlan.h"
 #include "GranularFlow/History.h"
 #include "GranularFlow/NozzlePlacement.h"
+#include "GranularFlow/PlanePlacement.h"
 #include "GranularFlow/SeedPlacement.h"
 #include "Math/Random.h"
 #include "Particles/Emitter.h"
@@ -64,7 +65,7 @@ void estimateMemory(GranularFlowPlan& plan, const Scene& scene)
   const double end = endOfEmission(scene, plan.parameters);
   for (const Nozzle& nozzle : scene.nozzles)
   {
-    const double count = expectedCount(nozzle, end);
+    const double count = expectedCount(nozzle, end, plan.form);
     plan.expectedParticles += count;
     spheres += count * spheresOf(nozzle.shape);
   }
@@ -166,7 +167,7 @@ void addParameters(Fingerprint& print, const GranularFlowParameters& p)
       static_cast<double>(p.dragLaw), p.dragCoefficient, p.airViscosity, p.stepsPerContact,
       p.rayleighFraction, p.travelPerStep, p.timeStepLimit, p.skin, p.frameInterval, p.restSpeed,
       static_cast<double>(p.neighborSearch), static_cast<double>(p.terrainMaps), p.mapTravel,
-      p.depositPorosity, p.overlappingSeedsLimit })
+      p.depositPorosity, p.overlappingSeedsLimit, static_cast<double>(p.dimensions) })
     print.add(value);
   for (const MaterialPair& pair : p.materialPairs)
     for (const double value : { static_cast<double>(pair.first), static_cast<double>(pair.second),
@@ -470,7 +471,7 @@ void deriveContacts(GranularFlowPlan& plan, const Scene& scene)
     {
       const ClumpBody& body = grain.shape < 0 ? sphere : plan.bodies[grain.shape];
       const double r = body.smallestRadius * grain.smallestRadius;
-      const double mass = grain.density * 4 / 3 * M_PI * std::pow(grain.smallestRadius, 3) /
+      const double mass = grain.density * plan.form.volume(grain.smallestRadius) /
                           (kMobilityMargin * body.greatestMobility);
       const std::int32_t own = table.placeOf(grain.material);
       double stiffest = 0;
@@ -580,14 +581,18 @@ Quatd GranularFlowPlan::orientationOf(std::int32_t shape, std::int64_t id) const
 GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParameters& parameters)
 {
   parameters.validate();
-  checkNozzles(scene.nozzles, scene.shapes.size());
-  checkSeeds(scene);
   GranularFlowPlan plan;
+  plan.form = BodyForm(parameters.dimensions);
+  checkNozzles(scene.nozzles, scene.shapes.size(), plan.form);
+  checkSeeds(scene, plan.form);
   plan.parameters = parameters;
-  plan.gravity = { parameters.gravity[0], parameters.gravity[1], parameters.gravity[2] };
+  plan.gravity =
+    plan.form.inPlane(Vec3d{ parameters.gravity[0], parameters.gravity[1], parameters.gravity[2] });
   plan.origin = localOrigin(scene);
   plan.seeds = scene.seeds;
   plan.nozzles = scene.nozzles;
+  if (plan.form.isDisc())
+    layIntoPlane(plan, scene.domain);
   for (const ClumpShape& shape : scene.shapes)
     plan.bodies.push_back(makeClumpBody(shape));
   plan.losses = noLosses();
@@ -597,7 +602,7 @@ GranularFlowPlan deriveGranularFlow(const Scene& scene, const GranularFlowParame
   deriveRadii(plan, scene);
   deriveSurroundings(plan, scene);
   checkRadiiAgainstTerrain(plan);
-  plan.maps = layoutMaps(scene, plan.mesh);
+  plan.maps = layoutMaps(scene, plan.mesh, plan.form, plan.localPlane());
   plan.sourcesMiddle = middleOfSources(scene, plan.origin);
   plan.fingerprint = fingerprintOf(scene, parameters);
   deriveGreatestSpeed(plan);

@@ -38,6 +38,23 @@ void validateWind(const std::vector<WindLayer>& wind)
   }
 }
 
+void refuseWhatHasNoPlane(const GranularFlowParameters& p)
+{
+  const int dimensions = static_cast<int>(p.dimensions);
+  require(dimensions >= 0 && dimensions <= 3, "dimensions", dimensions,
+    "0 to 3, for three dimensions and the planes XY, XZ and YZ");
+  if (p.dimensions == Dimensions::Three)
+    return;
+  if (p.contactLaw == ContactLaw::HertzMindlin)
+    throw InvalidInput(
+      "contact law is Hertz-Mindlin, which is of spheres, and dimensions are those of "
+      "a plane; choose the linear spring, or three dimensions");
+  if (p.airDensity > 0 && p.dragLaw == DragLaw::SchillerNaumann)
+    throw InvalidInput(
+      "drag law is Schiller-Naumann, which is of spheres, and dimensions are those of "
+      "a plane; choose a constant coefficient, or three dimensions");
+}
+
 } // namespace
 
 void GranularFlowParameters::validate() const
@@ -56,6 +73,7 @@ void GranularFlowParameters::validate() const
   require(between(0, rollingFriction, 2), "rolling friction", rollingFriction, "[0, 2]");
   require(between(0, terrainRollingFriction, 2), "terrain rolling friction", terrainRollingFriction,
     "[0, 2]");
+  refuseWhatHasNoPlane(*this);
   require(cohesion >= 0 && cohesion < infinity, "cohesion", cohesion, "[0, infinity) J/m^3");
   require(terrainCohesion >= 0 && terrainCohesion < infinity, "terrain cohesion", terrainCohesion,
     "[0, infinity) J/m^3");

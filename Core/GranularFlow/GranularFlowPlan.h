@@ -7,6 +7,7 @@
 #include "GranularFlow.h"
 #include "GranularFlow/MaterialTable.h"
 #include "Math/Vec.h"
+#include "Particles/BodyForm.h"
 #include "Terrain/ColumnGrid.h"
 #include "Terrain/DomainSides.h"
 #include "Terrain/MapFields.h"
@@ -23,8 +24,11 @@ namespace lapilli
 struct GranularFlowPlan
 {
   GranularFlowParameters parameters;
-  Vec3d gravity; ///< [m/s^2]
-  Vec3d origin;  ///< [m], of the local coordinates, whole kilometres
+  BodyForm form;
+  double planeAt = 0;       ///< [m], of discs: where their plane crosses its axis
+  std::string particleForm; ///< the report's words for discs
+  Vec3d gravity;            ///< [m/s^2]; of discs, in their plane
+  Vec3d origin;             ///< [m], of the local coordinates, whole kilometres
 
   DomainSides domain;
   SurfaceMesh mesh; ///< the scene's surfaces, then the walls of the domain
@@ -64,6 +68,8 @@ struct GranularFlowPlan
   double expectedParticles = 0;  ///< seeds, and what nozzles give until the planned end
   std::uint64_t fingerprint = 0; ///< of scene and parameters, to know a checkpoint again
 
+  /// Where the plane of discs crosses its axis, local [m].
+  double localPlane() const { return planeAt - form.outOfPlane(origin); }
   /// Radius of a sphere that holds a whole particle, in radii.
   double extentOf(std::int32_t shape) const
   {

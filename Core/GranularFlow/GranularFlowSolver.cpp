@@ -26,10 +26,10 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   : plan_(std::move(plan))
   , executor_(threads)
   , surface_(executor_, plan_->mesh, plan_->columns, plan_->search)
-  , state_(!plan_->bodies.empty())
+  , state_(!plan_->bodies.empty(), plan_->form)
   , clumps_(plan_->bodies)
   , emission_(*plan_)
-  , index_(plan_->neighborSearch)
+  , index_(plan_->neighborSearch, plan_->form.isDisc() ? CurveAxes::Two : CurveAxes::Auto)
   , neighbors_(pairMemory())
   , obstacles_(plan_->obstacles.size(), hardestImpulse())
   , losses_(plan_->losses)
@@ -52,7 +52,8 @@ void GranularFlowSolver::uploadWind()
   for (const WindLayer& layer : plan_->parameters.wind)
   {
     height.push_back(layer.height - plan_->origin.z);
-    velocity.push_back({ layer.velocity[0], layer.velocity[1], layer.velocity[2] });
+    velocity.push_back(
+      plan_->form.inPlane(Vec3d{ layer.velocity[0], layer.velocity[1], layer.velocity[2] }));
     if (plan_->parameters.airDensity > 0)
       greatestWind_ = std::max(greatestWind_, length(velocity.back()));
   }
@@ -67,7 +68,7 @@ double GranularFlowSolver::hardestImpulse() const
     densest = std::max(densest, density);
   for (const Nozzle& nozzle : plan_->nozzles)
     densest = std::max(densest, nozzle.density);
-  return densest * std::pow(plan_->largestExtent, 3) * 4 * M_PI / 3 * plan_->greatestSpeed;
+  return densest * plan_->form.volume(plan_->largestExtent) * plan_->greatestSpeed;
 }
 
 void GranularFlowSolver::placeParticles()
@@ -95,7 +96,7 @@ void GranularFlowSolver::placeParticles()
   state_.upload(std::move(bodies.particles));
   clumps_.append(std::move(bodies.clumps));
   clumps_.findMembers(executor_, state_.view());
-  triangles_.reset(executor_, state_.count());
+  triangles_.reset(state_.count());
   maps_.reset(executor_, surface_.mesh().triangleCount, mapSlots(), state_.count());
 }
 

@@ -103,7 +103,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
     loss.firstIds = reader.array<std::int64_t>(10);
     loss.firstPosition = reader.value<std::array<double, 3>>();
   }
-  State state(!plan_->bodies.empty());
+  State state(!plan_->bodies.empty(), plan_->form);
   Clumps clumps(plan_->bodies);
   Emission emission(*plan_);
   NeighborList neighbors(pairMemory());

@@ -28,11 +28,10 @@ struct EndObstacleStep
 Kick GranularFlowSolver::kick() const
 {
   const GranularFlowParameters& p = plan_->parameters;
-  return {
-    plan_->gravity, p.rotation == Rotation::Free,
+  return { plan_->gravity, p.rotation == Rotation::Free,
     { p.airDensity, p.dragLaw, p.dragCoefficient, p.airViscosity,
-      { static_cast<std::int32_t>(windHeight_.size()), windHeight_.data(), windVelocity_.data() } }
-  };
+      { static_cast<std::int32_t>(windHeight_.size()), windHeight_.data(), windVelocity_.data() },
+      plan_->form } };
 }
 
 PairLaws GranularFlowSolver::pairLaws() const
@@ -61,7 +60,8 @@ void GranularFlowSolver::setForcesAndMove()
   if (plan_->parameters.contactLaw == ContactLaw::HertzMindlin)
     setForcesAndMoveBy(HertzMindlin{ kByStep });
   else
-    setForcesAndMoveBy(LinearSpring{ static_cast<float>(plan_->frequency), kByStep });
+    setForcesAndMoveBy(
+      LinearSpring{ static_cast<float>(plan_->frequency), kByStep, plan_->form.shearRatio().mass });
   executor_.forEach("obstacles.takeStep", obstacles_.count(),
     EndObstacleStep{ obstacles_.takeStep(), { control_.data() } });
 }
@@ -72,15 +72,17 @@ void GranularFlowSolver::setForcesAndMoveBy(const NormalLaw& law)
   StepControl* const control = control_.data();
   const StepTimes step{ control };
   const bool turns = plan_->parameters.rotation == Rotation::Free;
+  const ShearRatio shear = turns ? plan_->form.shearRatio() : kWithoutTurning;
   const PairForces<NormalLaw> pairs{ particles(), neighbors_.view(), law, pairLaws(), clumps(),
-    turns, plan_->domain.space };
+    turns, shear, plan_->domain.space };
   executor_.maximumInto("granular.setLongRowForces", pairs.rows.longCount,
     SetLongRowForces<NormalLaw>{ pairs, step }, &control->overlapOfLongRows,
     kLongRow); // few are worth threads
   const Index ofGround = (triangles_.listed() + kPrefetched - 1) / kPrefetched;
   executor_.maximumInto("granular.addGroundForces", ofGround,
     AddGroundForces<NormalLaw>{ particles(), surface_.mesh(), triangles_.view(surface_),
-      maps_.view(), obstacles_.view(), law, pairLaws(), clumps(), turns, pairMemory(), step },
+      maps_.view(), obstacles_.view(), law, pairLaws(), clumps(), turns, shear, pairMemory(),
+      step },
     &control->overlapOnGround, kPrefetched);
   const Index groups = (state_.count() + kLanes - 1) / kLanes;
   executor_.mergedInto("granular.contactStep", groups,

@@ -91,7 +91,8 @@ void GranularFlowSolver::read(Frame& frame) const
       const double m = particles.mass[i];
       const double energy =
         c < 0 ? 0.5 * m * squaredLength(particles.velocity[i]) +
-                  0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i])
+                  0.5 * plan_->form.inertia(m, particles.sphere[i].radius) *
+                    squaredLength(particles.spin[i])
               : kineticEnergyOf(clumps.kind[c], clumps.motion[c]) / particles.traits[i].members;
       *out = narrow(energy);
     });

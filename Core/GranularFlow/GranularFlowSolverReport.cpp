@@ -61,6 +61,7 @@ Report GranularFlowSolver::measured() const
     TotalOfClump{
       particles(), clumps(), plan_->gravity, plan_->lowestPotential, plan_->parameters.restSpeed });
   report.particles = totals.bodies;
+  report.particleForm = plan_->particleForm;
   report.mass = totals.mass;
   report.particlesAtRest = totals.atRest;
   report.massAtRest = totals.massAtRest;

@@ -32,12 +32,17 @@ struct AddGroundForces
   NormalLaw normalLaw;
   PairLaws laws;
   ClumpView clumps;
-  bool turns; ///< whether bodies can rotate
+  bool turns;       ///< whether bodies can rotate
+  ShearRatio shear; ///< of bodies that turn, or do not
   PairMemory remembers;
   StepTimes step;
 
   /// Of the radius. A step travels half of it at most.
   static constexpr double kOverlapFromBehind = 0.75;
+
+  /// Square of the part in its plane of the normal of what moves a disc. What lies nearly along the plane only
+  /// presses it against a pane, as if it were one itself.
+  static constexpr float kLeastInPlane = 1e-4f;
 
   /// Of the particles near triangles numbers kPrefetched * group … + kPrefetched - 1. All triangles that they
   /// may touch are asked for before the first is looked at: they lie anywhere in memory.
@@ -151,7 +156,15 @@ private:
     contact.isNew = isNew;
     contact.overlap = static_cast<float>(overlap);
     contact.radius = radius;
-    contact.setMasses(a.mass, 1 / a.mass, turns ? kShearMassRatio : 1);
+    contact.setMasses(a.mass, 1 / a.mass, shear);
+    // Between panes a normal that leans out of the plane moves more mass. Slip along the plane turns the disc about
+    // its axis by the normal's part in the plane; slip that leaves the plane moves no less mass than that.
+    const BodyForm& form = particles.form;
+    const float inPlane = squaredLength(form.inPlane(contact.normal));
+    if (form.isDisc() && inPlane < kLeastInPlane)
+      return;
+    if (form.outOfPlane(contact.normal.to<double>()) != 0)
+      contact.setMobility(inPlane / a.mass, (1 + inPlane * (shear.mobility - 1)) / a.mass);
     if (particles.isPart(i))
     {
       const Vec3d direction = contact.normal.to<double>();
@@ -159,7 +172,7 @@ private:
         clumps.mobility(particles, i, sphere.radius * direction, direction, turns);
       contact.setMobility(own.normal, own.across);
     }
-    contact.inertia = rollingInertia(a.mass, radius);
+    contact.inertia = form.rollingInertia(a.mass, radius);
     contact.approach = dot(a.velocity, contact.normal);
     contact.slip =
       contact.approach * contact.normal - a.velocity - cross(radius * a.spin, contact.normal);
@@ -169,12 +182,14 @@ private:
     law.timeStep = static_cast<float>(step.ending());
     const ContactForce acting = contactForce(law, laws.onGround(a.material, triangle), contact,
       remembers.slips ? &touch.spring : nullptr, remembers.rolls ? &touch.angle : nullptr);
-    const Vec3d ofContact = (acting.friction - acting.normal * contact.normal).to<double>();
+    const Vec3d ofContact =
+      form.inPlane((acting.friction - acting.normal * contact.normal).to<double>());
     load.force += ofContact;
-    load.torque += (radius * cross(contact.normal, acting.friction) + acting.rolling).to<double>();
+    load.torque += form.aboutNormal(
+      (radius * cross(contact.normal, acting.friction) + acting.rolling).to<double>());
     load.normalForces += acting.normal;
     load.greatestOverlap = overlap > load.greatestOverlap ? overlap : load.greatestOverlap;
-    maps.impact(mesh, triangle, particles, i, acting.normal, radius);
+    maps.impact(mesh, triangle, particles, i, acting.normal, sphere.radius);
     if (surface.object >= 0)
       obstacles.add(surface.object, -step.ending() * ofContact);
   }

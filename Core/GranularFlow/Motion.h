@@ -38,7 +38,7 @@ struct Kick
     return (air.isThere() ? slowed(velocity, position, radius, inverseMass, time) : velocity) +
            accelerated(force, inverseMass, time);
   }
-  /// The spin of a sphere after a time of contacts.
+  /// The spin of a single sphere or disc after a time of contacts.
   template <class Real>
   HOST_DEVICE Vec3<Real> turned(
     const Vec3<Real>& spin, const Vec3<Real>& torque, const Real& inverseInertia, double time) const
@@ -107,7 +107,7 @@ struct KickAndDrift
     const Vec3d velocity = kick.before(particles.velocity[i], particles.force[i],
       particles.inverseMass[i], sphere.position, sphere.radius, half);
     const Vec3d spin = kick.turned(particles.spin[i], particles.torque[i],
-      inverseInertiaOf(particles.inverseMass[i], sphere.radius), half);
+      particles.form.inverseInertia(particles.inverseMass[i], sphere.radius), half);
     particles.velocity[i] = velocity;
     particles.spin[i] = spin;
     particles.sphere[i].position += timeStep * velocity;
@@ -344,8 +344,8 @@ struct TotalOf
     totals.bodies = 1;
     totals.mass = m;
     totals.translation = 0.5 * m * squaredLength(v);
-    totals.rotation =
-      0.5 * inertiaOf(m, particles.sphere[i].radius) * squaredLength(particles.spin[i]);
+    totals.rotation = 0.5 * particles.form.inertia(m, particles.sphere[i].radius) *
+                      squaredLength(particles.spin[i]);
     totals.potential = m * (-dot(gravity, particles.sphere[i].position) - lowestPotential);
     totals.momentum = m * v;
     const bool rests = particles.isSlow(i, restSpeed) && particles.hasTouched(i);

@@ -49,7 +49,7 @@ Opening lookAt(const GranularFlowPlan& plan, const StartPlaces& places, const No
 {
   constexpr int kPlaces = 256;
   const int count = nozzle.openingRadius > 0 ? kPlaces : 1;
-  const auto [u, v] = openingOf(nozzle);
+  const auto [u, v] = openingOf(nozzle, plan.form);
   const Vec3d center =
     Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } - plan.origin;
   const double radius = radiusFor(plan, nozzle);
@@ -57,9 +57,11 @@ Opening lookAt(const GranularFlowPlan& plan, const StartPlaces& places, const No
   int unusable = 0;
   for (int k = 0; k < count; ++k)
   {
-    // A spiral with equal areas for all (Vogel, Mathematical Biosciences 44 (1979) 179-189).
-    const double angle = k * M_PI * (3 - std::sqrt(5.0));
-    const double off = nozzle.openingRadius * std::sqrt(static_cast<double>(k) / count);
+    // A spiral with equal areas for all (Vogel, Mathematical Biosciences 44 (1979) 179-189); along a slit equal
+    // lengths.
+    const double angle = plan.form.isDisc() ? 0 : k * M_PI * (3 - std::sqrt(5.0));
+    const double part = static_cast<double>(k) / count;
+    const double off = nozzle.openingRadius * (plan.form.isDisc() ? 2 * part - 1 : std::sqrt(part));
     const Vec3d p =
       plan.domain.space.wrap(center + off * (std::cos(angle) * u + std::sin(angle) * v));
     if (const char* fault = places.faultAt(p))

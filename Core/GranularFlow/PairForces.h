@@ -65,7 +65,8 @@ struct PairForces
   NormalLaw normalLaw;
   PairLaws laws;
   ClumpView clumps;
-  bool turns; ///< whether bodies can rotate
+  bool turns;       ///< whether bodies can rotate
+  ShearRatio shear; ///< of bodies that turn, or do not
   Periodicity space;
 
   /// The same in a step of a given length [s].
@@ -119,8 +120,11 @@ struct PairForces
     {
       const FloatLanes upward = ofEachLane<float>([&](int lane)
         { return particles.id[at(lane)] < particles.id[other(lane)] ? 1.0f : -1.0f; });
-      contact.normal = choose(
-        coincide, Vec3<FloatLanes>{ FloatLanes(0.0f), FloatLanes(0.0f), upward }, contact.normal);
+      const FloatLanes none = 0.0f;
+      contact.normal = choose(coincide,
+        particles.form.movesUpright() ? Vec3<FloatLanes>{ none, none, upward }
+                                      : Vec3<FloatLanes>{ none, upward, none },
+        contact.normal);
       distance = select(coincide, FloatLanes(0.0f), distance);
     }
     contact.overlap = depth * reciprocal(toFloat(reach) + distance);
@@ -130,8 +134,7 @@ struct PairForces
     const FloatLanes armA = radiusA - 0.5f * contact.overlap;
     const FloatLanes armB = radiusB - 0.5f * contact.overlap;
     const FloatLanes product = own.mass * b.mass, sum = own.mass + b.mass;
-    contact.setMasses(
-      product * reciprocal(sum), sum * reciprocal(product), turns ? kShearMassRatio : 1.0f);
+    contact.setMasses(product * reciprocal(sum), sum * reciprocal(product), shear);
     if (particles.hasClumps)
       setMobility(contact, at, other, touches, armA, armB);
     const Vec3<FloatLanes> relative = b.velocity - own.velocity;
@@ -140,8 +143,8 @@ struct PairForces
                    cross(armA * own.spin + armB * b.spin, contact.normal);
     if (rows.angle)
     {
-      const FloatLanes rollingA = rollingInertia(own.mass, radiusA);
-      const FloatLanes rollingB = rollingInertia(b.mass, radiusB);
+      const FloatLanes rollingA = particles.form.rollingInertia(own.mass, radiusA);
+      const FloatLanes rollingB = particles.form.rollingInertia(b.mass, radiusB);
       contact.inertia = rollingA * rollingB / (rollingA + rollingB);
       const Vec3<FloatLanes> spins = b.spin - own.spin;
       contact.rolling = spins - dot(spins, contact.normal) * contact.normal;

@@ -210,10 +210,11 @@ public:
       Vec3d shift;
       for (int k = 0; k < contacts.count; ++k)
       {
-        if (contacts.depth(k) > kTolerance * r)
+        const Vec3d way = wayOut(contacts.outward(k));
+        if (contacts.depth(k) > kTolerance * r && squaredLength(way) > 0)
         {
           touches = true;
-          shift += contacts.depth(k) * (1 + 1e-6) * contacts.outward(k);
+          shift += contacts.depth(k) * (1 + 1e-6) * way;
         }
       }
       if (!touches)
@@ -225,6 +226,16 @@ public:
   }
 
 private:
+  /// Where to, for each metre along a normal; in a plane the longer the more the normal leans out of it, and
+  /// nowhere for what would be a pane.
+  Vec3d wayOut(const Vec3d& outward) const
+  {
+    constexpr double kNoWay = 1e-4;
+    const Vec3d inPlane = plan_.form.inPlane(outward);
+    const double share = plan_.form.isDisc() ? squaredLength(inPlane) : 1;
+    return share > kNoWay ? (1 / share) * inPlane : Vec3d{};
+  }
+
   std::int32_t shapeOf(std::size_t i) const
   {
     return plan_.shapeOfSeed(static_cast<std::size_t>(plan_.placedIds[i]));
@@ -363,9 +374,8 @@ void dropOutside(GranularFlowPlan& plan, const Domain& domain)
       plan.placedAt.push_back(p);
       continue;
     }
-    const double r = plan.seeds.radii[i];
     Loss& loss = plan.losses[static_cast<int>(reason) - 1];
-    loss.mass += plan.seeds.densities[i] * 4 / 3 * M_PI * r * r * r;
+    loss.mass += plan.seeds.densities[i] * plan.form.volume(plan.seeds.radii[i]);
     if (loss.count++ == 0)
       loss.firstPosition = { given[0], given[1], given[2] };
     if (loss.firstIds.size() < 10)
@@ -427,7 +437,7 @@ void refuseInsideObstacles(const GranularFlowPlan& plan)
 
 } // namespace
 
-void checkSeeds(const Scene& scene)
+void checkSeeds(const Scene& scene, const BodyForm& form)
 {
   const Seeds& seeds = scene.seeds;
   const std::size_t n = seeds.count();
@@ -490,10 +500,9 @@ void checkSeeds(const Scene& scene)
     "mend the array 'density' or the filter's density", notPositive(seeds.densities));
   // Products of two masses stay numbers in single precision.
   refuse(seeds, "mass outside [1e-18, 1e18] kg", "mend radius and density",
-    [&seeds](std::size_t i, double& value)
+    [&](std::size_t i, double& value)
     {
-      const double r = seeds.radii[i];
-      value = seeds.densities[i] * 4 / 3 * M_PI * r * r * r;
+      value = seeds.densities[i] * form.volume(seeds.radii[i]);
       return !(value >= 1e-18 && value <= 1e18);
     });
   refuse(seeds, "temperature outside (0, infinity) K", "mend the array 'temperature' [K]",

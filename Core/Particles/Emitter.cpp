@@ -22,11 +22,6 @@ double toleranceOf(double amount, double one)
   return std::min(1e-9 * amount, 1e-3 * one);
 }
 
-double volumeOf(double radius)
-{
-  return 4 * M_PI / 3 * radius * radius * radius;
-}
-
 /// Particles or kilograms until a time.
 double amountUntil(const Nozzle& nozzle, double time)
 {
@@ -54,29 +49,30 @@ std::pair<double, const Pulse*> timeOfAmount(const Nozzle& nozzle, double amount
   return { INFINITY, nullptr };
 }
 
-/// Mean of the cube of the radius [m^3].
-double meanCube(const RadiusDistribution& radii)
+/// Mean of the volumes [m^3].
+double meanVolume(const BodyForm& form, const RadiusDistribution& radii)
 {
   if (radii.radiusLaw == RadiusLaw::Constant)
-    return radii.radius * radii.radius * radii.radius;
+    return form.volume(radii.radius);
   if (radii.radiusLaw == RadiusLaw::Uniform)
   {
     const double a = radii.smallestRadius, b = radii.largestRadius;
-    return (a + b) * (a * a + b * b) / 4;
+    return form.volume(1) *
+           (form.isDisc() ? (a * a + a * b + b * b) / 3 : (a + b) * (a * a + b * b) / 4);
   }
   // Simpson's rule over the three standard deviations that are not cut off.
   const double scale = std::log(radii.radiusSpread);
   constexpr int kParts = 300;
-  double weights = 0, cubes = 0;
+  double weights = 0, volumes = 0;
   for (int k = 0; k <= kParts; ++k)
   {
     const double z = -3 + 6.0 * k / kParts;
     const double weight = (k == 0 || k == kParts ? 1 : k % 2 == 1 ? 4 : 2) * std::exp(-0.5 * z * z);
     const double r = radii.medianRadius * std::exp(z * scale);
     weights += weight;
-    cubes += weight * r * r * r;
+    volumes += weight * form.volume(r);
   }
-  return cubes / weights;
+  return volumes / weights;
 }
 
 bool isFinite(const std::array<double, 3>& v)
@@ -108,9 +104,34 @@ void checkPulses(const Nozzle& nozzle, const std::string& of)
   }
 }
 
-/// A random point of the unit disc.
-std::pair<double, double> inUnitDisc(RandomStream& random)
+/// Two directions at right angles to another and to each other; of discs the one in their plane, and zero.
+std::pair<Vec3d, Vec3d> acrossDirections(const BodyForm& form, const Vec3d& direction)
 {
+  if (!form.isDisc())
+    return acrossDirections(direction);
+  return { normalized(cross(form.normal(), unitAlong(direction))), {} };
+}
+
+/// A direction of the nozzle's cone, by a point of the unit disc; all are alike. Heights on the sphere are, and
+/// so is the disc below the cap (Archimedes; Lambert's azimuthal map). In a plane, angles are.
+Vec3d directionOf(const Nozzle& nozzle, const BodyForm& form, double a, double b)
+{
+  const Vec3d axis = axisOf(nozzle);
+  const auto [u, v] = acrossDirections(form, axis);
+  const double angle = nozzle.spread * M_PI / 180;
+  if (form.isDisc())
+    return std::cos(a * angle) * axis + std::sin(a * angle) * u;
+  const double cap = 1 - std::cos(angle);
+  const double height = 1 - cap * (a * a + b * b);
+  const double across = std::sqrt(cap * (1 + height));
+  return height * axis + (across * a) * u + (across * b) * v;
+}
+
+/// A random point of the unit disc; of discs, in whose plane it is a line, of that.
+std::pair<double, double> inUnitDisc(const BodyForm& form, RandomStream& random)
+{
+  if (form.isDisc())
+    return { random.uniform(-1, 1), 0 };
   double x, y;
   do
   {
@@ -122,7 +143,7 @@ std::pair<double, double> inUnitDisc(RandomStream& random)
 
 } // namespace
 
-void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
+void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount, const BodyForm& form)
 {
   for (std::size_t n = 0; n < nozzles.size(); ++n)
   {
@@ -166,7 +187,7 @@ void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount)
         "be -1 for spheres or one of the scene's " + std::to_string(shapeCount) + " shapes");
     for (const double radius : { nozzle.radii.smallest(), nozzle.radii.largest() })
     {
-      const double mass = nozzle.density * volumeOf(radius);
+      const double mass = nozzle.density * form.volume(radius);
       if (!(mass >= 1e-18 && mass <= 1e18)) // products of two stay numbers in single precision
         refuse("mass of a particle" + of, number(mass),
           "lie in [1e-18, 1e18] kg: mend radius and density");
@@ -180,25 +201,26 @@ Vec3d axisOf(const Nozzle& nozzle)
   return unitAlong({ d[0], d[1], d[2] });
 }
 
-std::pair<Vec3d, Vec3d> openingOf(const Nozzle& nozzle)
+std::pair<Vec3d, Vec3d> openingOf(const Nozzle& nozzle, const BodyForm& form)
 {
   const bool isAcross = nozzle.openingNormal == std::array<double, 3>{ 0, 0, 0 };
   const auto& normal = isAcross ? nozzle.direction : nozzle.openingNormal;
   // From a unit vector: as across the axis, to the bit, where the normal is that.
-  return acrossDirections(unitAlong({ normal[0], normal[1], normal[2] }));
+  return acrossDirections(form, unitAlong({ normal[0], normal[1], normal[2] }));
 }
 
-double expectedCount(const Nozzle& nozzle, double until)
+double expectedCount(const Nozzle& nozzle, double until, const BodyForm& form)
 {
   const double amount = amountUntil(nozzle, until);
   return nozzle.rateUnit == RateUnit::ParticlesPerSecond
            ? amount
-           : amount / (nozzle.density * 4 * M_PI / 3 * meanCube(nozzle.radii));
+           : amount / (nozzle.density * meanVolume(form, nozzle.radii));
 }
 
-Emitter::Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin)
+Emitter::Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin, const BodyForm& form)
   : nozzles_(std::move(nozzles))
   , origin_(origin)
+  , form_(form)
   , queues_(nozzles_.size())
 {
   shareSequences();
@@ -245,12 +267,12 @@ double Emitter::massBeforeNext(std::size_t n) const
     return queues_[n].mass;
   const std::int64_t next = nextInSequence(n);
   if (!sequences_[n])
-    return static_cast<double>(next) * nozzle.density * volumeOf(nozzle.radii.radius);
+    return static_cast<double>(next) * nozzle.density * form_.volume(nozzle.radii.radius);
   std::vector<double>& massBefore = sequences_[n]->massBefore;
   if (massBefore.empty())
     massBefore.push_back(0);
   for (auto k = static_cast<std::int64_t>(massBefore.size()); k <= next; ++k)
-    massBefore.push_back(massBefore.back() + nozzle.density * volumeOf(radiusOf(n, k - 1)));
+    massBefore.push_back(massBefore.back() + nozzle.density * form_.volume(radiusOf(n, k - 1)));
   return massBefore[static_cast<std::size_t>(next)];
 }
 
@@ -260,7 +282,7 @@ void Emitter::prepareNext(std::size_t n)
   const Nozzle& nozzle = nozzles_[n];
   queue.nextRadius = radiusOf(n, nextInSequence(n));
   const bool byNumber = nozzle.rateUnit == RateUnit::ParticlesPerSecond;
-  const double one = byNumber ? 1 : nozzle.density * volumeOf(queue.nextRadius);
+  const double one = byNumber ? 1 : nozzle.density * form_.volume(queue.nextRadius);
   const double before = byNumber ? static_cast<double>(nextInSequence(n)) : massBeforeNext(n);
   // The pulses give this nozzle's part of the rate.
   const auto turns = static_cast<double>(nozzle.turns);
@@ -284,26 +306,18 @@ EmittedParticle Emitter::head(int n, int attempt) const
   EmittedParticle particle;
   particle.dueTime = queue.dueTime;
   particle.radius = queue.nextRadius;
-  particle.mass = nozzle.density * volumeOf(queue.nextRadius);
+  particle.mass = nozzle.density * form_.volume(queue.nextRadius);
 
   RandomStream random(nozzle.randomSeed, RandomStream::EmittedPlaces,
     { static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(queue.emitted),
       static_cast<std::uint64_t>(attempt) });
-  const Vec3d axis = axisOf(nozzle);
-  const auto [right, up] = openingOf(nozzle);
-  const auto [x, y] = inUnitDisc(random);
+  const auto [right, up] = openingOf(nozzle, form_);
+  const auto [x, y] = inUnitDisc(form_, random);
   particle.position = Vec3d{ nozzle.position[0], nozzle.position[1], nozzle.position[2] } -
                       origin_ + nozzle.openingRadius * (x * right + y * up);
 
-  // All directions of the cone alike: heights on the sphere are, and so is the disc below the cap
-  // (Archimedes; Lambert's azimuthal map).
-  const auto [u, v] = acrossDirections(axis);
-  const auto [a, b] = inUnitDisc(random);
-  const double cap = 1 - std::cos(nozzle.spread * M_PI / 180);
-  const double height = 1 - cap * (a * a + b * b);
-  const double across = std::sqrt(cap * (1 + height));
-  const Vec3d direction = height * axis + (across * a) * u + (across * b) * v;
-  particle.velocity = queue.speed * direction;
+  const auto [a, b] = inUnitDisc(form_, random);
+  particle.velocity = queue.speed * directionOf(nozzle, form_, a, b);
   return particle;
 }
 
@@ -311,7 +325,7 @@ void Emitter::pop(int n)
 {
   const auto place = static_cast<std::size_t>(n);
   Queue& queue = queues_[place];
-  queue.mass += nozzles_[place].density * volumeOf(queue.nextRadius);
+  queue.mass += nozzles_[place].density * form_.volume(queue.nextRadius);
   ++queue.emitted;
   prepareNext(place);
 }
@@ -345,7 +359,7 @@ std::int64_t Emitter::waiting(int n, double time) const
   const double missing =
     nozzle.rateUnit == RateUnit::ParticlesPerSecond
       ? std::floor(amount + toleranceOf(amount, 1)) - static_cast<double>(nextInSequence(place))
-      : (amount - massBeforeNext(place)) / (nozzle.density * volumeOf(1) * meanCube(nozzle.radii));
+      : (amount - massBeforeNext(place)) / (nozzle.density * meanVolume(form_, nozzle.radii));
   // Of the missing the first is this nozzle's, then each whose turn is the same.
   const double own = std::ceil(std::floor(missing + 1e-6) / turns);
   return static_cast<std::int64_t>(std::clamp(own, 1.0, kMost));
@@ -368,8 +382,8 @@ void Emitter::restore(CheckpointReader& reader)
     const Queue& queue = queues[n];
     const double count = static_cast<double>(queue.emitted);
     const RadiusDistribution& radii = nozzles_[n].radii;
-    const double smallest = nozzles_[n].density * volumeOf(radii.smallest());
-    const double largest = nozzles_[n].density * volumeOf(radii.largest());
+    const double smallest = nozzles_[n].density * form_.volume(radii.smallest());
+    const double largest = nozzles_[n].density * form_.volume(radii.largest());
     isSound = queue.emitted >= 0 && count < 9e15 && queue.mass >= count * smallest * (1 - kSlack) &&
               queue.mass <= count * largest * (1 + kSlack) && queue.blockedTime >= 0 &&
               std::isfinite(queue.blockedTime);

@@ -13,6 +13,7 @@
 
 #include "Checkpoint.h"
 #include "Math/Vec.h"
+#include "Particles/BodyForm.h"
 #include "Scene.h"
 
 #include <cstdint>
@@ -24,17 +25,18 @@ namespace lapilli
 {
 
 /// @throws InvalidInput with nozzle, name, value and limit of the first that is out of range
-void checkNozzles(const std::vector<Nozzle>& nozzles, std::size_t shapeCount);
+void checkNozzles(
+  const std::vector<Nozzle>& nozzles, std::size_t shapeCount, const BodyForm& form = {});
 
 /// Unit vector; a direction may have any length.
 Vec3d axisOf(const Nozzle& nozzle);
 
-/// Two unit vectors that span the opening.
-std::pair<Vec3d, Vec3d> openingOf(const Nozzle& nozzle);
+/// Two unit vectors that span the opening; of discs, in whose plane it is a slit, the second is zero.
+std::pair<Vec3d, Vec3d> openingOf(const Nozzle& nozzle, const BodyForm& form = {});
 
 /// How many particles a nozzle gives until a time, for an estimate of memory; by mass it takes the
 /// mean volume of the radii.
-double expectedCount(const Nozzle& nozzle, double until);
+double expectedCount(const Nozzle& nozzle, double until, const BodyForm& form = {});
 
 /// One that is due, as it leaves the nozzle.
 struct EmittedParticle
@@ -49,8 +51,9 @@ struct EmittedParticle
 class Emitter
 {
 public:
-  /// @param origin of the local coordinates
-  Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin);
+  /// @param nozzles of discs: with places and directions in the plane
+  /// @param origin  of the local coordinates
+  Emitter(std::vector<Nozzle> nozzles, const Vec3d& origin, const BodyForm& form = {});
 
   int count() const { return static_cast<int>(nozzles_.size()); }
   const Nozzle& nozzle(int n) const { return nozzles_[static_cast<std::size_t>(n)]; }
@@ -109,6 +112,7 @@ private:
 
   std::vector<Nozzle> nozzles_;
   Vec3d origin_;
+  BodyForm form_;
   std::vector<Queue> queues_;
   std::vector<std::shared_ptr<Sequence>> sequences_; ///< by nozzle; null where none is needed
 };

@@ -51,7 +51,8 @@ std::string Report::summary() const
          << "; smallest " << smallestTimeStep << " s\n";
   text << "  neighbour lists   built " << neighborBuilds << " times";
   text << (neighborSearch.empty() ? "" : " from ") << neighborSearch << "\n";
-  text << "  particles         " << particles << ", " << mass << " kg of " << massIn << " kg\n";
+  text << "  particles         " << particles << (particleForm.empty() ? "" : " ") << particleForm
+       << ", " << mass << " kg of " << massIn << " kg\n";
   text << "  at rest           " << particlesAtRest << ", " << massAtRest << " kg\n";
   if (emitted > 0 || waiting > 0)
   {

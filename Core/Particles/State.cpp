@@ -173,7 +173,7 @@ ParticleView State::view() const
   return { count_, sphere_.data(), motion_.data(), velocity_.data(), spin_.data(), mass_.data(),
     inverseMass_.data(), force_.data(), torque_.data(), pressure_.data(), loaded_.data(),
     pressureMax_.data(), surfaceSpeed_.data(), supportImpulse_.data(), id_.data(), traits_.data(),
-    clump_.data(), hasClumps_ };
+    clump_.data(), hasClumps_, form_ };
 }
 
 NextPlaces State::next()

@@ -9,30 +9,11 @@
 #include "Checkpoint.h"
 #include "Math/Vec.h"
 #include "Parallel/Executor.h"
+#include "Particles/BodyForm.h"
 #include "Spatial/SphereView.h"
 
 namespace lapilli
 {
-
-/// Moment of inertia of a solid sphere [kg m^2].
-HOST_DEVICE inline double inertiaOf(double mass, double radius)
-{
-  return 0.4 * mass * radius * radius;
-}
-
-/// Of a solid sphere [1/(kg m^2)].
-template <class Real>
-HOST_DEVICE Real inverseInertiaOf(const Real& inverseMass, const Real& radius)
-{
-  return Real(2.5) * inverseMass / (radius * radius);
-}
-
-/// Of a solid sphere that rolls about a point of its surface [kg m^2].
-template <class Real>
-HOST_DEVICE Real rollingInertia(const Real& mass, const Real& radius)
-{
-  return 1.4f * mass * radius * radius;
-}
 
 /// How a sphere moves at the middle of the step, for contact forces.
 struct alignas(32) Motion
@@ -80,6 +61,7 @@ struct ParticleView
   const Traits* traits;
   std::int32_t* clump; ///< number of the clump, -1 for a single sphere
   bool hasClumps;
+  BodyForm form;
 
   static constexpr std::uint8_t kByGround = 1, kByLongRow = 2; ///< of `loaded`
 
@@ -125,8 +107,10 @@ class State
 {
 public:
   /// @param hasClumps whether particles may be parts of clumps
-  explicit State(bool hasClumps = false)
+  /// @param form      of those that are not
+  explicit State(bool hasClumps = false, const BodyForm& form = {})
     : hasClumps_(hasClumps)
+    , form_(form)
   {
   }
 
@@ -178,6 +162,7 @@ private:
   Buffer<Traits> traits_;
   Buffer<std::int32_t> clump_;
   bool hasClumps_;
+  BodyForm form_;
 
   Buffer<Sphere> nextSphere_;
   Buffer<Motion> nextMotion_; ///< and where what is brought into another order waits

@@ -7,6 +7,11 @@
 ///   parameters.restitution = 0.4;
 ///   auto simulation = createGranularFlow(scene, parameters, Device{});
 ///
+/// In a plane (parameters.dimensions) the particles are discs, cylinders of 1 m depth, see Dimensions.h. All seeds
+/// and nozzles lie in it and move within it; it is where the first of them is. Terrain, obstacles and walls act as they
+/// do on a sphere of the disc's radius between two smooth panes. ContactLaw::HertzMindlin, DragLaw::SchillerNaumann
+/// and clumps are of three dimensions.
+///
 /// Datasets of a frame:
 ///
 /// PointSet "particles", a point for each sphere, with the arrays
@@ -18,8 +23,8 @@
 /// The spheres of a clump have one particle_id, the velocity of their own centres, and equal shares of
 /// the clump's mass and kinetic_energy, so that sums over points are right.
 ///
-/// `pressure` is the sum of the normal contact forces over the sphere's surface, sum F / (4 pi r^2),
-/// at this instant; `pressure_max` is its greatest value since the last frame (contacts last
+/// `pressure` is the sum of the normal contact forces over the sphere's surface, sum F / (4 pi r^2), or over the
+/// disc's rim, sum F / (2 pi r * 1 m), at this instant; `pressure_max` is its greatest value since the last frame (contacts last
 /// milliseconds, so the instant is mostly zero). `kinetic_energy` is that of translation and
 /// rotation. `at_rest` is 1 where since the last frame the speed of the surface, |v| + r |omega|, has stayed
 /// below `restSpeed` and the particle has touched something; the spheres of a clump rest together.
@@ -28,8 +33,9 @@
 ///   passes [-], how often a particle came onto the triangle; greatest_speed [m/s]; kinetic_energy [J],
 ///   greatest of one particle, with rotation; bounce_height [m], greatest gap between sphere and
 ///   ground, at right angles to the ground; impact_pressure [Pa], greatest normal force of one
-///   contact over the cross-section pi r^2 of its sphere; arrival_time [s], of the first particle, -1 before;
-///   deposit_mass [kg], at rest now; deposit_thickness [m], its bulk volume over the triangle's horizontal area.
+///   contact over the cross-section pi r^2 of its sphere, 2 r * 1 m of its disc; arrival_time [s], of the first particle, -1 before;
+///   deposit_mass [kg], at rest now; deposit_thickness [m], its bulk volume over the triangle's horizontal area,
+///   or over that of the part of it that lies under discs in an upright plane.
 /// With more than one source each array also as NAME_source_ID. A particle is on the triangle under
 /// its centre, however high it flies over it (only impact_pressure needs contact with it; the deposit
 /// lies on it, on other particles or on an obstacle above it); it is
@@ -45,6 +51,7 @@
 #pragma once
 
 #include "Device.h"
+#include "Dimensions.h"
 #include "NeighborSearch.h"
 #include "Scene.h"
 #include "Simulation.h"
@@ -113,6 +120,7 @@ struct WindLayer
 
 struct GranularFlowParameters
 {
+  Dimensions dimensions = Dimensions::Three;    ///< spheres in space, or discs in a plane
   std::array<double, 3> gravity{ 0, 0, -9.81 }; ///< [m/s^2], each finite
 
   ContactLaw contactLaw = ContactLaw::LinearSpring;

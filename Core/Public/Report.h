@@ -50,9 +50,10 @@ struct Report
   std::string
     neighborSearch; ///< how neighbours are found, and why so; empty if nobody looks for them
 
-  std::int64_t particles = 0;       ///< simulated now
-  double mass = 0;                  ///< [kg], simulated now
-  double massIn = 0;                ///< [kg], since the start, with what was emitted
+  std::int64_t particles = 0; ///< simulated now
+  std::string particleForm;   ///< "discs of 1 m depth in the plane XZ at y = 3 m"; empty in space
+  double mass = 0;            ///< [kg], simulated now
+  double massIn = 0;          ///< [kg], since the start, with what was emitted
   std::int64_t particlesAtRest = 0; ///< below the rest speed since the last frame
   double massAtRest = 0;            ///< [kg]
   std::int64_t emitted = 0;         ///< particles that came out of nozzles

@@ -184,6 +184,30 @@ double numberCells(CellGeometry& cells)
          inCells(along(fast)) + 3;
 }
 
+/// Numbers cells where no table holds all: along z, then y, then x. An axis along which there is one cell only,
+/// as in a flat scene, comes between, so that runs lie along one that has more.
+void numberWideScene(CellGeometry& cells)
+{
+  struct Axis
+  {
+    double size;
+    std::uint64_t* stride;
+  };
+  Axis slow{ cells.size.x, &cells.strideX }, middle{ cells.size.y, &cells.strideY },
+    fast{ cells.size.z, &cells.strideZ };
+  const auto isOneCell = [&cells](const Axis& axis)
+  { return cells.number(axis.size, axis.size) == 1; };
+  if (isOneCell(fast))
+    std::swap(middle, fast);
+  if (isOneCell(slow))
+    std::swap(slow, middle);
+  *fast.stride = 1;
+  *middle.stride = ColumnTable::kY;
+  *slow.stride = ColumnTable::kX;
+  cells.middle = isOneCell(middle) ? 0 : ColumnTable::kY;
+  cells.slow = isOneCell(slow) ? 0 : ColumnTable::kX;
+}
+
 /// More cells than this for each particle are not tabulated.
 constexpr double kCellsPerParticle = 4;
 
@@ -231,8 +255,7 @@ void CellGrid::fill(const Executor& executor, const SphereView& spheres, const s
   const Vec3d size = extent.box.empty() ? Vec3d{} : extent.box.upper - extent.box.lower;
   const double cellsAtMost = static_cast<double>(ColumnTable::kY) - 4;
   cellSize = std::max(cellSize, std::max({ size.x, size.y, size.z }) / cellsAtMost);
-  geometry_ = { extent.box.lower, 1 / cellSize, size, ColumnTable::kX, ColumnTable::kY, 1,
-    ColumnTable::kX, ColumnTable::kY };
+  geometry_ = { extent.box.lower, 1 / cellSize, size, 0, 0, 0, 0, 0 };
 
   copyStride_ = static_cast<std::size_t>(spheres.count) + kLanes;
   order_.resizeDiscarding(copyStride_);
@@ -248,6 +271,7 @@ void CellGrid::fill(const Executor& executor, const SphereView& spheres, const s
   }
   else
   {
+    numberWideScene(geometry_);
     sortSparse(executor, spheres, lost, space);
   }
 }
@@ -288,8 +312,10 @@ void CellGrid::sortSparse(const Executor& executor, const SphereView& spheres,
 void CellGrid::tabulateColumns(const Executor& executor)
 {
   table_ = {};
-  const std::uint64_t nx = geometry_.number(geometry_.size.x, geometry_.size.x) + 2,
-                      ny = geometry_.number(geometry_.size.y, geometry_.size.y) + 2;
+  // The last cell of all, by its numbers along the slow and the middle axis.
+  const std::uint64_t last = geometry_.key(geometry_.lower + geometry_.size);
+  const std::uint64_t nx = last / ColumnTable::kX + 2,
+                      ny = last / ColumnTable::kY % ColumnTable::kY + 2;
   if (nx * ny > 16 * static_cast<std::uint64_t>(survivors_) + 1024)
     return; // the keys are searched whole instead
   columnStart_.resizeDiscarding(nx * ny + 1);

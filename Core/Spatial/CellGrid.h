@@ -61,12 +61,13 @@ struct CellGeometry
   }
 };
 
-/// Where each column of cells along z begins in the sorted keys. Empty where the scene is so wide that
+/// Where each column of cells along the runs begins in the sorted keys. Empty where the scene is so wide that
 /// the table would outgrow the particles.
 struct ColumnTable
 {
   const std::int32_t* start = nullptr; ///< nx * ny + 1
-  std::int32_t nx = 0, ny = 0;         ///< columns, with an empty one on each side
+  /// Columns along the slow and the middle axis, with an empty one on each side.
+  std::int32_t nx = 0, ny = 0;
 
   static constexpr int kBits = 21;
   static constexpr std::uint64_t kX = std::uint64_t(1) << (2 * kBits);

@@ -15,9 +15,11 @@ namespace LAPILLI_BACKEND
 class SphereIndex
 {
 public:
-  /// @param by Cells or Tree
-  explicit SphereIndex(NeighborSearch by)
+  /// @param by   Cells or Tree
+  /// @param axes that the tree's curve goes through
+  explicit SphereIndex(NeighborSearch by, CurveAxes axes = CurveAxes::Auto)
     : byTree_(by == NeighborSearch::Tree)
+    , tree_(axes)
   {
   }
 

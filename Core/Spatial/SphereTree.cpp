@@ -90,7 +90,7 @@ void SphereTree::build(const Executor& executor, const SphereView& spheres, cons
   boxes_.resizeDiscarding(count);
   executor.forEach(
     "sphereTree.boxSpheres", count, BoxSpheres{ spheres, order, space, boxes_.data() });
-  tree_.build(executor, boxes_);
+  tree_.build(executor, boxes_, axes_);
 }
 
 } // namespace LAPILLI_BACKEND

@@ -17,6 +17,11 @@ namespace LAPILLI_BACKEND
 class SphereTree
 {
 public:
+  explicit SphereTree(CurveAxes axes)
+    : axes_(axes)
+  {
+  }
+
   /// Finds the order of the spheres along the curve. The caller must put them into it before the view is used.
   /// @param lost  per sphere: not 0 moves it behind all others, and out of the tree
   /// @param space where it repeats, the tree holds the images in its box
@@ -51,6 +56,7 @@ private:
   Buffer<Offset> start_;     ///< by sphere: how many before it are not lost
   Buffer<FloatBox> boxes_;
   LinearBvh tree_;
+  CurveAxes axes_;
   bool reorders_ = true;
 };
 

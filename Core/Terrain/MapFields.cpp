@@ -42,6 +42,28 @@ void appendArrays(SurfaceField& field, const MapLayout& layout, const std::strin
     });
 }
 
+/// Horizontal length of the part of a triangle that lies in an upright plane [m].
+double lengthInPlane(const Vec3d (&corner)[3], const BodyForm& form, double planeAt)
+{
+  double first = INFINITY, last = -INFINITY; // along the plane
+  for (int k = 0; k < 3; ++k)
+  {
+    const Vec3d &a = corner[k], &b = corner[(k + 1) % 3];
+    const double from = form.outOfPlane(a) - planeAt, to = form.outOfPlane(b) - planeAt;
+    if (from * to > 0)
+      continue;
+    const auto along = [&](const Vec3d& p) { return form.axisAcross() == 0 ? p.y : p.x; };
+    const double at = from == to ? 0 : from / (from - to);
+    for (const double part : { at, from == to ? 1 : at })
+    {
+      const double place = along(a + part * (b - a));
+      first = std::min(first, place);
+      last = std::max(last, place);
+    }
+  }
+  return last > first ? last - first : 0;
+}
+
 } // namespace
 
 std::int32_t MapLayout::slotOf(std::int32_t sourceId) const
@@ -60,7 +82,8 @@ std::vector<std::int32_t> sourceIdsOf(const Scene& scene)
   return ids;
 }
 
-MapLayout layoutMaps(const Scene& scene, const SurfaceMesh& mesh)
+MapLayout layoutMaps(
+  const Scene& scene, const SurfaceMesh& mesh, const BodyForm& form, double planeAt)
 {
   MapLayout layout;
   layout.sourceIds = sourceIdsOf(scene);
@@ -82,10 +105,12 @@ MapLayout layoutMaps(const Scene& scene, const SurfaceMesh& mesh)
       isTerrain ? static_cast<std::int32_t>(
                     firstPlace[triangle.surface] + mesh.inputs[k] - firstInput[triangle.surface])
                 : -1);
-    const Vec3d& a = mesh.points[triangle.corner[0]];
-    const Vec3d& b = mesh.points[triangle.corner[1]];
-    const Vec3d& c = mesh.points[triangle.corner[2]];
-    layout.horizontalArea.push_back(0.5 * std::abs(cross(b - a, c - a).z));
+    const Vec3d corner[3] = { mesh.points[triangle.corner[0]], mesh.points[triangle.corner[1]],
+      mesh.points[triangle.corner[2]] };
+    layout.horizontalArea.push_back(
+      form.isDisc() && form.movesUpright()
+        ? BodyForm::kDepth * lengthInPlane(corner, form, planeAt)
+        : 0.5 * std::abs(cross(corner[1] - corner[0], corner[2] - corner[0]).z));
   }
   return layout;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "Frame.h"
+#include "Particles/BodyForm.h"
 #include "Terrain/SurfaceMesh.h"
 
 #include <cmath>
@@ -44,8 +45,9 @@ struct MapLayout
 {
   std::vector<std::int32_t> sourceIds; ///< of seeds and nozzles, ascending, each once
   std::vector<std::int32_t> place;     ///< triangle of the mesh -> triangle of the arrays, or -1
-  std::vector<double> horizontalArea;  ///< [m^2], of each triangle of the mesh
-  std::size_t places = 0;              ///< length of the arrays
+  /// [m^2], of each triangle of the mesh; in an upright plane of the part of it under discs of 1 m depth.
+  std::vector<double> horizontalArea;
+  std::size_t places = 0; ///< length of the arrays
 
   std::size_t triangleCount() const { return place.size(); }
   std::size_t slotCount() const { return sourceIds.size(); }
@@ -56,8 +58,10 @@ struct MapLayout
 /// The ids of all sources of a scene, ascending, each once.
 std::vector<std::int32_t> sourceIdsOf(const Scene& scene);
 
-/// @param mesh the surfaces of the scene
-MapLayout layoutMaps(const Scene& scene, const SurfaceMesh& mesh);
+/// @param mesh    the surfaces of the scene
+/// @param planeAt where the plane of discs crosses its axis, local [m]
+MapLayout layoutMaps(
+  const Scene& scene, const SurfaceMesh& mesh, const BodyForm& form, double planeAt);
 
 /// The arrays for all sources together and, when there are several, for each of them.
 /// @param deposits         of all sources together, per triangle of the mesh

@@ -60,8 +60,8 @@ struct SampleMaps
     }
     const double m = particles.mass[i];
     const double squaredSpeed = squaredLength(particles.velocity[i]);
-    const double energy =
-      0.5 * (m * squaredSpeed + inertiaOf(m, sphere.radius) * squaredLength(particles.spin[i]));
+    const double energy = 0.5 * (m * squaredSpeed + particles.form.inertia(m, sphere.radius) *
+                                                      squaredLength(particles.spin[i]));
     note(cell, triangle, sphere, static_cast<float>(std::sqrt(squaredSpeed)),
       static_cast<float>(energy));
   }

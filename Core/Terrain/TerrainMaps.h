@@ -82,14 +82,14 @@ struct TerrainMapsView
     return cells[slot * static_cast<Offset>(triangleCount) + triangle];
   }
 
-  /// Notes the normal force of one contact of particle i over the cross-section of its sphere [Pa].
+  /// Notes the normal force of one contact of particle i over its cross-section [Pa].
   HOST_DEVICE void impact(const SurfaceMeshView& mesh, std::int32_t triangle,
-    const ParticleView& particles, Index i, float normalForce, float radius) const
+    const ParticleView& particles, Index i, float normalForce, double radius) const
   {
     if (cells == nullptr ||
         mesh.triangles[triangle].role != static_cast<std::uint8_t>(SurfaceRole::Terrain))
       return;
-    const float pressure = normalForce / (static_cast<float>(M_PI) * radius * radius);
+    const float pressure = normalForce / static_cast<float>(particles.form.crossSection(radius));
     if (pressure > 0) // not of what has diverged
       atomicMaximum(&cell(particles.traits[i].sourceSlot, triangle).impactPressure, pressure);
   }

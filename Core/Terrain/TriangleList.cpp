@@ -14,35 +14,41 @@ struct FormerLists
 {
   const Index* order; ///< null where particles kept their places
   Index count;
-  const Offset* place;
+  const Index* place;
   const NearTriangles* near; ///< null where none are known
   const SurfaceMemory* memory;
   const std::uint8_t* touching;
 
   /// The former k of particle i, -1 if it was not listed.
-  HOST_DEVICE Offset of(Index i) const
+  HOST_DEVICE Index of(Index i) const
   {
     const Index old = order ? order[i] : i;
     return old < count && place[old + 1] > place[old] ? place[old] : -1;
   }
 };
 
-/// Writes counts: 1 for a sphere that can touch the surface by moving through the margin.
+/// Writes how many are listed: 1 for a sphere that can touch the surface by moving through the margin, 0 behind the
+/// last sphere.
 struct FindListed
 {
   ParticleView particles;
   TriangleSearch search;
   double margin;
   FormerLists former;
-  Index* counts;
+  Index* listed;
   HOST_DEVICE void operator()(Index i) const
   {
+    if (i == particles.count)
+    {
+      listed[i] = 0;
+      return;
+    }
     const Sphere sphere = particles.sphere[i];
-    const Offset from = former.near ? former.of(i) : -1;
+    const Index from = former.near ? former.of(i) : -1;
     const bool isNear = from >= 0 && former.near[from].isFor(sphere)
                           ? former.near[from].mayReach(sphere, margin)
                           : NearTriangles::anyWithin(search, sphere, margin);
-    counts[i] = isNear ? 1 : 0;
+    listed[i] = isNear ? 1 : 0;
   }
 };
 
@@ -52,7 +58,7 @@ struct FillListed
   ParticleView particles;
   TriangleSearch search;
   double margin;
-  const Offset* place;
+  const Index* place;
   FormerLists former;
   Index* listed;
   NearTriangles* near;
@@ -60,11 +66,11 @@ struct FillListed
   std::uint8_t* touching;
   HOST_DEVICE void operator()(Index i) const
   {
-    const Offset k = place[i];
+    const Index k = place[i];
     if (place[i + 1] == k)
       return; // touches nothing
     const Sphere sphere = particles.sphere[i];
-    const Offset from = former.of(i);
+    const Index from = former.of(i);
     listed[k] = i;
     if (from >= 0 && former.near && former.near[from].isFor(sphere))
       near[k] = former.near[from];
@@ -78,10 +84,9 @@ struct FillListed
 
 } // namespace
 
-void TriangleList::reset(const Executor& executor, Index count)
+void TriangleList::reset(Index count)
 {
-  counts_.upload(std::vector<Index>(static_cast<std::size_t>(count), 0));
-  executor.exclusiveScan("triangles.forgetAll", counts_, place_);
+  place_.upload(std::vector<Index>(static_cast<std::size_t>(count) + 1, 0));
   listed_.resizeDiscarding(0);
   near_.resizeDiscarding(0);
   memory_.resizeDiscarding(0);
@@ -103,10 +108,11 @@ void TriangleList::build(const Executor& executor, const ParticleView& particles
   const FormerLists former{ order, static_cast<Index>(formerPlace_.size()) - 1, formerPlace_.data(),
     formerNear_.size() > 0 ? formerNear_.data() : nullptr, formerMemory_.data(),
     formerTouching_.data() };
-  counts_.resizeDiscarding(count);
-  executor.forEach("triangles.findListed", count,
-    FindListed{ particles, surface.search(), widest_, former, counts_.data() });
-  const Offset total = executor.exclusiveScan("triangles.scanListed", counts_, place_);
+  place_.resizeDiscarding(static_cast<std::size_t>(count) + 1);
+  executor.forEach("triangles.findListed", count + 1,
+    FindListed{ particles, surface.search(), widest_, former, place_.data() });
+  executor.exclusiveScan("triangles.scanListed", place_);
+  const Index total = place_.download(static_cast<std::size_t>(count), 1).front();
   listed_.resizeDiscarding(total);
   near_.resizeDiscarding(total);
   memory_.resizeDiscarding(total);
@@ -118,10 +124,9 @@ void TriangleList::build(const Executor& executor, const ParticleView& particles
 
 double TriangleList::bytes() const
 {
-  return static_cast<double>(counts_.bytes() + listed_.bytes() + place_.bytes() +
-                             formerPlace_.bytes() + near_.bytes() + formerNear_.bytes() +
-                             memory_.bytes() + formerMemory_.bytes() + touching_.bytes() +
-                             formerTouching_.bytes());
+  return static_cast<double>(listed_.bytes() + place_.bytes() + formerPlace_.bytes() +
+                             near_.bytes() + formerNear_.bytes() + memory_.bytes() +
+                             formerMemory_.bytes() + touching_.bytes() + formerTouching_.bytes());
 }
 
 void TriangleList::save(CheckpointWriter& writer) const
@@ -151,7 +156,7 @@ void TriangleList::restore(CheckpointReader& reader, Index particles)
     "the checkpoint's terrain contacts contradict themselves; compute it anew");
   if (touching.size() != static_cast<std::size_t>(particles))
     throw contradiction;
-  std::vector<Offset> place{ 0 };
+  std::vector<Index> place{ 0 };
   std::vector<Index> listed;
   std::vector<std::uint8_t> touches;
   std::vector<SurfaceMemory> memory;
@@ -169,7 +174,7 @@ void TriangleList::restore(CheckpointReader& reader, Index particles)
       std::copy_n(inUse.begin() + static_cast<std::ptrdiff_t>(next), count, memory.back().touch);
       next += count;
     }
-    place.push_back(static_cast<Offset>(listed.size()));
+    place.push_back(static_cast<Index>(listed.size()));
   }
   if (next != inUse.size())
     throw contradiction;

@@ -85,7 +85,7 @@ class TriangleList
 {
 public:
   /// All memories empty.
-  void reset(const Executor& executor, Index count);
+  void reset(Index count);
 
   /// Carries the memories to the new order of the particles and lists those that can reach a triangle while
   /// they move by less than half a skin, with the triangles. Particles that came since then stood behind the others.
@@ -107,8 +107,9 @@ public:
 
 private:
   double widest_ = 0;
-  Buffer<Index> counts_, listed_;
-  Buffer<Offset> place_, formerPlace_; ///< of each particle among those listed
+  Buffer<Index> listed_;
+  /// Of each particle among those listed, and how many these are.
+  Buffer<Index> place_, formerPlace_;
   Buffer<NearTriangles> near_, formerNear_;
   Buffer<SurfaceMemory> memory_, formerMemory_;
   Buffer<std::uint8_t> touching_, formerTouching_;

@@ -8,6 +8,8 @@
 ///   places      file of float64 x y z for each sphere [m]
 ///   lattice     instead of places and box: so many spheres on a cubic lattice a little narrower than their diameter,
 ///               six contacts each; needs no files
+///   discs       no or yes: discs in the plane XZ; places have one y, and the lattice is a hexagonal one, again with
+///               six contacts each
 ///   velocities  the same of velocities [m/s]; without: at rest
 ///   radii       file of a float64 for each sphere [m]; without: 5 mm
 ///   terrain     Wavefront OBJ of triangles with their front up
@@ -15,12 +17,13 @@
 ///   law         linear or hertz
 ///   tangential  spring (with history) or dashpot (without)
 ///   steps, pre  of a timed block; before the first, a whole number of blocks
+///   search      auto, cells or tree: of neighbours
 ///   rebuild     no or yes: lists are rebuilt in every step, with their usual skin
 ///   threads     of OpenMP;   device   cpu or cuda
 ///
 /// Material, step and skin are the peers': density 2500 kg/m^3, friction 0.3, dt 2e-5 s, skin a tenth of the common
 /// diameter. Linear springs of 1e4 N/m with dashpots of 400 /s (along) and 200 /s (across) times the reduced mass of two
-/// of the common spheres; our walls are twice as stiff as the peers', as omega0 is one for all contacts. Hertz: E 1e7 Pa,
+/// of the common spheres; our walls are twice as stiff as the peers', as omega0 is one for all contacts, of discs too. Hertz: E 1e7 Pa,
 /// Poisson's ratio 0.3, restitution 0.5, walls of the same.
 ///
 /// Prints one line of JSON: particle-steps/s of the blocks and their median, what tells that two programs are in the same
@@ -62,10 +65,10 @@ using Arguments = std::map<std::string, std::string>;
 
 Arguments parse(int argc, char** argv)
 {
-  Arguments arguments{ { "places", "" }, { "lattice", "" }, { "velocities", "" }, { "radii", "" },
-    { "terrain", "" }, { "box", "" }, { "law", "linear" }, { "tangential", "dashpot" },
-    { "steps", "200" }, { "pre", "200" }, { "rebuild", "no" }, { "threads", "2" },
-    { "device", "cpu" } };
+  Arguments arguments{ { "places", "" }, { "lattice", "" }, { "discs", "no" }, { "velocities", "" },
+    { "radii", "" }, { "terrain", "" }, { "box", "" }, { "law", "linear" },
+    { "tangential", "dashpot" }, { "steps", "200" }, { "pre", "200" }, { "search", "auto" },
+    { "rebuild", "no" }, { "threads", "2" }, { "device", "cpu" } };
   for (int k = 1; k < argc; ++k)
   {
     const std::string argument = argv[k];
@@ -127,14 +130,36 @@ Surface readTerrain(const std::string& path)
 void addCourier(Scene& scene, double top)
 {
   constexpr double kSpeed = 30; // [m/s]: 0.6 mm a step
-  scene.seeds.add({ 3 * kRadius, 3 * kRadius, top }, { 0, 0, kSpeed }, kRadius, kDensity);
+  const double y = scene.seeds.positions[1];
+  scene.seeds.add({ 3 * kRadius, y, top }, { 0, 0, kSpeed }, kRadius, kDensity);
   scene.domain.upper[2] += 100;
+}
+
+constexpr double kDistance = 0.999 * 2 * kRadius; // [m], of neighbours in a lattice
+
+/// x y z of discs, in their box. Every second row is shifted by a radius and one disc shorter, so that walls hold all.
+std::vector<double> hexagonalPlaces(std::int64_t count, std::array<double, 3>& box)
+{
+  const auto side = static_cast<std::int64_t>(std::ceil(std::sqrt(double(count))));
+  std::vector<double> places;
+  for (std::int64_t i = 0; i < count; ++i)
+  {
+    const std::int64_t twoRows = 2 * side - 1, inTwo = i % twoRows;
+    const bool isSecond = inTwo >= side;
+    const double column =
+      static_cast<double>(isSecond ? inTwo - side : inTwo) + (isSecond ? 0.5 : 0);
+    const double row = static_cast<double>(2 * (i / twoRows) + (isSecond ? 1 : 0));
+    places.insert(places.end(),
+      { kRadius + kDistance * column, kRadius, kRadius + std::sqrt(0.75) * kDistance * row });
+  }
+  const double width = 2 * kRadius + kDistance * static_cast<double>(side - 1);
+  box = { width, 2 * kRadius, width + 1 };
+  return places;
 }
 
 /// x y z of the lattice's spheres, in its box.
 std::vector<double> latticePlaces(std::int64_t count, std::array<double, 3>& box)
 {
-  constexpr double kDistance = 0.999 * 2 * kRadius;
   const auto side = static_cast<std::int64_t>(std::ceil(std::cbrt(double(count))));
   std::vector<double> places;
   for (std::int64_t i = 0; i < count; ++i)
@@ -150,9 +175,14 @@ Scene makeScene(const Arguments& arguments)
   Scene scene;
   scene.materials.push_back({ 0, 1e7, 0.3 });
   const bool onLattice = !arguments.at("lattice").empty();
-  const std::vector<double> places =
-    onLattice ? latticePlaces(std::stoll(arguments.at("lattice")), scene.domain.upper)
-              : readDoubles(arguments.at("places"));
+  const bool areDiscs = arguments.at("discs") == "yes";
+  const auto onLatticeOf = [&](std::int64_t number)
+  {
+    return areDiscs ? hexagonalPlaces(number, scene.domain.upper)
+                    : latticePlaces(number, scene.domain.upper);
+  };
+  const std::vector<double> places = onLattice ? onLatticeOf(std::stoll(arguments.at("lattice")))
+                                               : readDoubles(arguments.at("places"));
   const std::size_t count = places.size() / 3;
   std::vector<double> velocities(3 * count, 0.0), radii(count, kRadius);
   if (!arguments.at("velocities").empty())
@@ -175,6 +205,8 @@ Scene makeScene(const Arguments& arguments)
     scene.domain.upper = readBox(arguments.at("box"));
   scene.domain.sides.fill(DomainSide::Wall);
   scene.domain.sides[5] = DomainSide::Open;
+  if (areDiscs)
+    scene.domain.sides[2] = scene.domain.sides[3] = DomainSide::Open;
   if (!arguments.at("terrain").empty())
   {
     scene.surfaces.push_back(readTerrain(arguments.at("terrain")));
@@ -196,12 +228,18 @@ double restitutionOfDampingRatio(double zeta)
 GranularFlowParameters makeParameters(const Arguments& arguments, double smallestRadius)
 {
   GranularFlowParameters parameters;
+  if (arguments.at("discs") == "yes")
+    parameters.dimensions = Dimensions::PlaneXZ;
   const bool isHertz = arguments.at("law") == "hertz";
   parameters.contactLaw = isHertz ? ContactLaw::HertzMindlin : ContactLaw::LinearSpring;
   parameters.tangentialLaw =
     arguments.at("tangential") == "spring" ? TangentialLaw::Spring : TangentialLaw::Dashpot;
   const double mass = kDensity * 4 / 3 * M_PI * std::pow(kRadius, 3) / 2;
   const double frequency = std::sqrt(kStiffness / mass);
+  const std::string& search = arguments.at("search");
+  parameters.neighborSearch = search == "cells"  ? NeighborSearch::Cells
+                              : search == "tree" ? NeighborSearch::Tree
+                                                 : NeighborSearch::Auto;
   parameters.greatestSpeed = 1;
   parameters.greatestOverlap = parameters.greatestSpeed / (frequency * smallestRadius);
   parameters.restitution = isHertz ? 0.5 : restitutionOfDampingRatio(kDamping / (2 * frequency));
@@ -240,7 +278,8 @@ std::unique_ptr<Simulation> start(
   return cpu::startGranularFlow(plan, device.threads);
 }
 
-/// Contacts of a sphere, on the mean, walls and terrain not counted.
+/// Contacts of a sphere, on the mean, walls and terrain not counted. Cells are as wide as most spheres; each pair is found
+/// from its larger sphere.
 double contactsPerSphere(const Simulation& run)
 {
   Frame frame;
@@ -249,28 +288,43 @@ double contactsPerSphere(const Simulation& run)
   const std::vector<double>& x = points.positions;
   const std::vector<float>& radii = points.array("radius").as<float>();
   const std::size_t count = points.count();
-  const double size = 2.0001 * *std::max_element(radii.begin(), radii.end());
-  const auto keyAt = [&](std::size_t i, int dx, int dy, int dz)
+  std::vector<float> sorted = radii;
+  std::nth_element(sorted.begin(), sorted.begin() + std::ptrdiff_t(count / 2), sorted.end());
+  const double size = 2.0001 * sorted[count / 2];
+  const auto cellOf = [&](double at) { return static_cast<std::int64_t>(std::floor(at / size)); };
+  const auto keyOf = [](std::int64_t i, std::int64_t j, std::int64_t k)
   {
-    const auto cell = [&](int axis, int step)
-    { return static_cast<std::int64_t>(std::floor(x[3 * i + axis] / size)) + step + (1 << 20); };
-    return cell(0, dx) << 42 | cell(1, dy) << 21 | cell(2, dz);
+    constexpr std::int64_t middle = 1 << 20;
+    return (i + middle) << 42 | (j + middle) << 21 | (k + middle);
   };
   std::unordered_map<std::int64_t, std::vector<std::size_t>> cells;
   for (std::size_t i = 0; i < count; ++i)
-    cells[keyAt(i, 0, 0, 0)].push_back(i);
-  std::size_t contacts = 0;
+    cells[keyOf(cellOf(x[3 * i]), cellOf(x[3 * i + 1]), cellOf(x[3 * i + 2]))].push_back(i);
+
+  std::size_t ends = 0;
+  const auto look = [&](std::size_t i, const std::vector<std::size_t>& others)
+  {
+    for (const std::size_t j : others)
+      if (j != i && radii[j] <= radii[i] &&
+          std::hypot(x[3 * i] - x[3 * j], x[3 * i + 1] - x[3 * j + 1],
+            x[3 * i + 2] - x[3 * j + 2]) < radii[i] + radii[j])
+        ends += radii[j] < radii[i] ? 2 : 1; // one of equals is found from either side
+  };
   for (std::size_t i = 0; i < count; ++i)
-    for (int k = 0; k < 27; ++k)
+  {
+    std::int64_t first[3], last[3];
+    for (int axis = 0; axis < 3; ++axis)
     {
-      const auto found = cells.find(keyAt(i, k % 3 - 1, k / 3 % 3 - 1, k / 9 - 1));
-      if (found == cells.end())
-        continue;
-      for (const std::size_t j : found->second)
-        contacts += j != i && std::hypot(x[3 * i] - x[3 * j], x[3 * i + 1] - x[3 * j + 1],
-                                x[3 * i + 2] - x[3 * j + 2]) < radii[i] + radii[j];
+      first[axis] = cellOf(x[3 * i + axis] - 2 * radii[i]);
+      last[axis] = cellOf(x[3 * i + axis] + 2 * radii[i]);
     }
-  return static_cast<double>(contacts) / static_cast<double>(count);
+    for (std::int64_t a = first[0]; a <= last[0]; ++a)
+      for (std::int64_t b = first[1]; b <= last[1]; ++b)
+        for (std::int64_t c = first[2]; c <= last[2]; ++c)
+          if (const auto found = cells.find(keyOf(a, b, c)); found != cells.end())
+            look(i, found->second);
+  }
+  return static_cast<double>(ends) / static_cast<double>(count);
 }
 
 double secondsOf(std::chrono::steady_clock::duration duration)

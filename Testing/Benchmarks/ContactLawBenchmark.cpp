@@ -29,7 +29,7 @@ std::vector<Contact> someContacts()
     contact.overlap = 1e-4f * part(random);
     contact.radius = 0.05f * part(random);
     const float mass = part(random);
-    contact.setMasses(mass, 1 / mass, kShearMassRatio);
+    contact.setMasses(mass, 1 / mass, BodyForm().shearRatio());
     contact.inertia = 0.4f * contact.mass * contact.radius * contact.radius;
     contact.approach = some(random);
     contact.slip = { some(random), some(random), 0 };

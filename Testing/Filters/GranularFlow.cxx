@@ -170,6 +170,7 @@ TEST(GranularFlow, DefaultsAreThoseOfTheEngine)
   EXPECT_EQ(flow->GetTimeStepLimit(), engine.timeStepLimit);
   EXPECT_EQ(flow->GetSkin(), engine.skin);
   EXPECT_EQ(flow->GetNeighborSearch(), static_cast<int>(engine.neighborSearch));
+  EXPECT_EQ(flow->GetDimensions(), static_cast<int>(engine.dimensions));
   EXPECT_EQ(flow->GetFrameInterval(), engine.frameInterval);
   EXPECT_EQ(flow->GetRestSpeed(), engine.restSpeed);
   EXPECT_EQ(flow->GetOverlappingSeedsLimit(), engine.overlappingSeedsLimit);
@@ -225,6 +226,36 @@ TEST(GranularFlow, EveryPhysicsPropertyReachesTheEngine)
     [f] { f->SetDefaultTemperature(293.15); });
   differs(
     "velocity", [f] { f->SetDefaultVelocity(0, 1, 0); }, [f] { f->SetDefaultVelocity(1, 0, 0); });
+}
+
+TEST(GranularFlow, InAPlaneRocksAreDiscsThatStayInIt)
+{
+  Pipeline p;
+  p.source->SetOutput(seeds({ { 50, 50, 1.2 }, { 50.9, 50, 3.1 }, { 49, 50, 5.2 } }));
+  p.flow->SetDefaultVelocity(1, 0, 0);
+  p.flow->SetGravity(0, 3, -9.81);
+  outputAt(p.flow, 1);
+  p.flow->SetDimensions(vtkLapilliGranularFlow::DIMENSIONS_PLANE_XZ);
+  auto output = outputAt(p.flow, 1);
+  ASSERT_TRUE(p.listener.errors.empty()) << p.listener.errors.front();
+  EXPECT_TRUE(p.listener.warnings.empty()) << p.listener.warnings.front();
+  EXPECT_EQ(p.flow->GetNumberOfRuns(), 2);
+  EXPECT_TRUE(contains(p.flow->GetReport(), "3 discs of 1 m depth in the plane XZ at y = 50 m"))
+    << p.flow->GetReport();
+  ASSERT_EQ(output->GetNumberOfPoints(), 3);
+  for (vtkIdType i = 0; i < 3; ++i)
+  {
+    EXPECT_EQ(output->GetPoint(i)[1], 50);
+    EXPECT_EQ(component(output, "velocity", i, 1), 0);
+    EXPECT_NE(component(output, "angular_velocity", i, 1), 0);
+    EXPECT_NEAR(component(output, "mass", i), 2600 * vtkMath::Pi(), 0.01);
+  }
+  // Another plane is another run: there these seeds do not lie in one.
+  p.flow->SetDimensions(vtkLapilliGranularFlow::DIMENSIONS_PLANE_XY);
+  outputAt(p.flow, 1);
+  ASSERT_EQ(p.listener.errors.size(), 1u);
+  EXPECT_TRUE(contains(p.listener.errors[0], "seed 1 lies at (50.9, 50, 3.1) m"))
+    << p.listener.errors[0];
 }
 
 TEST(GranularFlow, AnyOrderOfRequestsGivesTheSameBitsWithContactsAndEviction)
@@ -1105,6 +1136,16 @@ TEST(GranularBadInput, PortsTablesAndDomainAreOneSentenceEach)
       [](P p) { p.flow->SetTangentialLaw(2); } },
     { "neighbor search", { "neighbor search is 3", "0 (auto), 1 (cells) or 2 (tree)" },
       [](P p) { p.flow->SetNeighborSearch(3); } },
+    { "dimensions", { "dimensions is 4", "0 (three), 1 (plane XY), 2 (plane XZ) or 3 (plane YZ)" },
+      [](P p) { p.flow->SetDimensions(4); } },
+    { "not in one plane", { "seed 3 lies at (", "plane XZ at y = 40 m", "three dimensions" },
+      [](P p) { p.flow->SetDimensions(2); } },
+    { "law of spheres", { "contact law is Hertz-Mindlin", "linear spring" },
+      [](P p)
+      {
+        p.flow->SetDimensions(1);
+        p.flow->SetContactLaw(1);
+      } },
     { "drag law", { "drag law is -1", "0 (constant)" }, [](P p) { p.flow->SetDragLaw(-1); } },
     { "modulus", { "default Young's modulus is 0 Pa" },
       [](P p) { p.flow->SetDefaultYoungsModulus(0); } },

@@ -16,7 +16,7 @@ namespace lapilli
 namespace
 {
 
-constexpr std::uint32_t version = 1;                    // of all three kinds of file
+constexpr std::uint32_t version = 2;                    // of all three kinds of file
 constexpr std::size_t partBytes = std::size_t(1) << 26; // of an array, compressed at a time
 constexpr int threads = 2;                              // that compress and unpack
 constexpr std::size_t worthCompressing = 1024;          // [bytes]
@@ -298,10 +298,10 @@ template <class Archive, class Struct>
 void describeReport(Archive& archive, Struct& r)
 {
   all(archive, r.model, r.version, r.device, r.time, r.steps, r.timeStep, r.smallestTimeStep,
-    r.timeStepLimitedBy, r.neighborBuilds, r.neighborSearch, r.particles, r.mass, r.massIn,
-    r.particlesAtRest, r.massAtRest, r.emitted, r.massEmitted, r.waiting, r.losses, r.kineticEnergy,
-    r.rotationalEnergy, r.potentialEnergy, r.momentum, r.supportForce, r.obstacles, r.greatestSpeed,
-    r.frontDistance, r.greatestOverlap, r.memory, r.notes);
+    r.timeStepLimitedBy, r.neighborBuilds, r.neighborSearch, r.particles, r.particleForm, r.mass,
+    r.massIn, r.particlesAtRest, r.massAtRest, r.emitted, r.massEmitted, r.waiting, r.losses,
+    r.kineticEnergy, r.rotationalEnergy, r.potentialEnergy, r.momentum, r.supportForce, r.obstacles,
+    r.greatestSpeed, r.frontDistance, r.greatestOverlap, r.memory, r.notes);
 }
 
 template <class Archive, class Struct>

@@ -85,3 +85,11 @@ case_radii-1-to-10() {
   lapilli lapilli-equal places=box100k.bin box="$(<box100k.size)" steps=100 pre=100
   programs lapilli lapilli-equal
 }
+# Of small spheres on a lattice, eight twenty times as large among them; beside it the lattice alone.
+case_radii-1-to-20() {
+  local count=262144
+  [[ -f unequal.size ]] || prepare "radii 1:20" "$python" "$peers/inputs.py" unequal $count 20 unequal
+  lapilli lapilli places=unequal.bin radii=unequal.radii.bin box="$(<unequal.size)" steps=100 pre=200
+  lapilli lapilli-equal lattice=$count steps=100 pre=200
+  programs lapilli lapilli-equal
+}

@@ -3,6 +3,8 @@
     inputs.py box TILE.txt N NX NY OUT   NX x NY settled tiles of 0.25 m, cut to N spheres
     inputs.py settled DUMP.txt OUT       the places of a dump (id x y z [vx vy vz]), with its velocities
     inputs.py mixed BOX.bin OUT          the same box with eight spheres ten times as large
+    inputs.py unequal N RATIO OUT        a cubic lattice of N spheres that nearly touch, with eight that are larger in the
+                                         place of those they would meet
     inputs.py terrain GRID.asc K OUT     a grid of heights, scaled by 1/500, its cells divided K x K
     inputs.py above GRID.asc N OUT       N spheres in layers just above that terrain
 
@@ -79,6 +81,20 @@ def mixed(source, out):
     write_spheres(out, np.concatenate([places, centres]), width, radii=radii)
 
 
+def unequal(count, ratio, out):
+    distance = 0.999 * 2 * RADIUS
+    side = round(count ** (1 / 3))
+    large = ratio * RADIUS
+    along = RADIUS + distance * np.arange(side)
+    places = np.stack(np.meshgrid(along, along, along, indexing="ij"), -1).reshape(-1, 3)
+    width = 2 * RADIUS + distance * (side - 1)
+    centres = width * np.array([[x, y, z] for x in (0.25, 0.75) for y in (0.25, 0.75) for z in (0.25, 0.75)])
+    for centre in centres:
+        places = places[np.linalg.norm(places - centre, axis=1) > large + RADIUS]
+    radii = np.concatenate([np.full(len(places), RADIUS), np.full(len(centres), large)])
+    write_spheres(out, np.concatenate([places, centres]), [width, width], radii=radii)
+
+
 def read_heights(grid):
     """z[i, j] at (i, j) times the distance of the points, from 0 upwards."""
     with open(grid) as file:
@@ -141,5 +157,5 @@ def above(grid, count, out):
 
 if __name__ == "__main__":
     command, *arguments = sys.argv[1:]
-    {"box": box, "settled": settled, "mixed": mixed, "terrain": terrain, "above": above}[command](
+    {"box": box, "settled": settled, "mixed": mixed, "unequal": unequal, "terrain": terrain, "above": above}[command](
         *(int(a) if a.isdigit() else a for a in arguments))

@@ -24,7 +24,7 @@ Contact slippingContact(const Vec3f& normal, const Vec3f& slip)
   contact.normal = normal;
   contact.overlap = 0.01f;
   contact.radius = 1;
-  contact.setMasses(1, 1, 2.0f / 7);
+  contact.setMasses(1, 1, BodyForm().shearRatio());
   contact.slip = slip;
   return contact;
 }

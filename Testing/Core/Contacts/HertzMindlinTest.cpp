@@ -36,7 +36,8 @@ Contact contactOf(double overlap, double radius, double mass, double approach, b
   contact.normal = { 0, 0, 1 };
   contact.overlap = static_cast<float>(overlap);
   contact.radius = static_cast<float>(radius);
-  contact.setMasses(static_cast<float>(mass), static_cast<float>(1 / mass), 2.0f / 7);
+  contact.setMasses(
+    static_cast<float>(mass), static_cast<float>(1 / mass), BodyForm().shearRatio());
   contact.inertia = static_cast<float>(1.4 * mass * radius * radius);
   contact.approach = static_cast<float>(approach);
   contact.isNew = isNew;

@@ -36,7 +36,7 @@ Contact contactOf(float overlap, float mass, float approach, bool isNew)
   contact.normal = { 0, 0, 1 };
   contact.overlap = overlap;
   contact.radius = 1;
-  contact.setMasses(mass, 1 / mass, 2.0f / 7);
+  contact.setMasses(mass, 1 / mass, BodyForm().shearRatio());
   contact.approach = approach;
   contact.isNew = isNew;
   return contact;

@@ -23,7 +23,7 @@ Contact rollingContact(const Vec3f& normal, const Vec3f& rolling)
   contact.normal = normal;
   contact.overlap = 0.001f;
   contact.radius = 0.5f;
-  contact.setMasses(1, 1, 2.0f / 7);
+  contact.setMasses(1, 1, BodyForm().shearRatio());
   contact.inertia = 1.4f * 0.25f;
   contact.rolling = rolling;
   return contact;

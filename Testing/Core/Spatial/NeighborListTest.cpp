@@ -26,10 +26,10 @@ class Crowd
 {
 public:
   Crowd(NeighborSearch by, const std::vector<Sphere>& spheres, int threads,
-    const Periodicity& space = {}, PairMemory memory = {})
+    const Periodicity& space = {}, PairMemory memory = {}, CurveAxes axes = CurveAxes::Auto)
     : executor_(threads)
     , space_(space)
-    , index_(by)
+    , index_(by, axes)
     , neighbors_(memory)
   {
     HostParticles particles;
@@ -202,6 +202,38 @@ TEST_P(NeighborLists, IsThatOfBruteForce)
           EXPECT_EQ(crowd.entries(), crowd.bruteForce(skin))
             << size.x << " " << smallest << " " << skin;
         }
+      }
+    }
+  }
+}
+
+// As discs lie, with one coordinate in common to the bit: crowded, and so wide that no table holds all cells.
+TEST_P(NeighborLists, OfAFlatSceneIsThatOfBruteForce)
+{
+  std::uint64_t seed = 100;
+  for (const Vec3d& size : { Vec3d{ 15, 15, 0 }, Vec3d{ 15, 0, 15 }, Vec3d{ 0, 15, 15 },
+         Vec3d{ 3e4, 3e4, 0 }, Vec3d{ 3e4, 0, 3e4 }, Vec3d{ 0, 3e4, 3e4 } })
+  {
+    const bool isWide = size.x + size.y > 1e4;
+    for (const double away : { 0.0, -20000.3 })
+    {
+      for (const double smallest : { 0.5, 0.05 })
+      {
+        std::vector<Sphere> spheres =
+          randomSpheres(400, { away, away, away }, size, smallest, 0.5, ++seed);
+        for (std::size_t i = 0; isWide && i + 1 < spheres.size(); i += 2) // else they are alone
+          spheres[i + 1].position = spheres[i].position + (1e-5 / 3) * size;
+        Crowd crowd(GetParam(), spheres, 1, {}, {}, CurveAxes::Two);
+        crowd.list(0.2);
+        EXPECT_EQ(crowd.entries(), crowd.bruteForce(0.2)) << size.x << " " << size.y;
+        EXPECT_GT(crowd.entries().size(), 200u);
+        if (GetParam() == NeighborSearch::Tree)
+          continue;
+        // Three runs of three cells: no look into cells beside the plane.
+        const CellGridView cells = crowd.index().cells().view();
+        EXPECT_EQ(cells.cellStart == nullptr, isWide);
+        EXPECT_EQ(cells.geometry.middle, 0u);
+        EXPECT_NE(cells.geometry.slow, 0u);
       }
     }
   }
