@@ -30,7 +30,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   , clumps_(plan_->bodies)
   , emission_(*plan_)
   , index_(plan_->neighborSearch, plan_->form.isDisc() ? CurveAxes::Two : CurveAxes::Auto)
-  , neighbors_(pairMemory())
+  , neighbors_(pairMemory(), plan_->mostNeighbors)
   , obstacles_(plan_->obstacles.size(), hardestImpulse())
   , losses_(plan_->losses)
 {
