@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The engine on a machine with a GPU, CMake and nvcc, without ParaView, GoogleTest or network:
+# The engine on a machine with a GPU, CMake, nvcc and Python 3, without ParaView, GoogleTest or network:
 #
 #   Testing/device_check.sh carry    here, once: GoogleTest's sources (Debian's package googletest) into build/googletest
 #   Testing/device_check.sh          there, in a copy of the working tree with build/googletest
@@ -26,7 +26,7 @@ if [[ "${1:-}" == carry || ! -d build/googletest ]]; then
   [[ "${1:-}" == carry ]] && exit 0
 fi
 [[ -d /usr/local/cuda/bin ]] && PATH="$PATH:/usr/local/cuda/bin"
-for program in cmake c++ nvcc; do
+for program in cmake c++ nvcc python3; do
   command -v "$program" >/dev/null || fail "$program is missing on this machine"
 done
 generator=(-G Ninja)

@@ -30,7 +30,7 @@ GranularFlowSolver::GranularFlowSolver(std::shared_ptr<const GranularFlowPlan> p
   , clumps_(plan_->bodies)
   , emission_(*plan_)
   , index_(plan_->neighborSearch, plan_->form.isDisc() ? CurveAxes::Two : CurveAxes::Auto)
-  , neighbors_(pairMemory())
+  , neighbors_(pairMemory(), plan_->mostNeighbors)
   , obstacles_(plan_->obstacles.size(), hardestImpulse())
   , losses_(plan_->losses)
 {
@@ -175,34 +175,53 @@ bool GranularFlowSolver::advanceBatch()
 {
   if (!hasDrifted_ || frameBegins_ || clumps_.count() > 0)
     return false;
-  const StepLimits limits = stepLimits();
-  BatchEnd end;
+  BatchEnd& end = now_.batch;
   end.frameEnd = frameTime(frame_ + 1);
   end.nextDue = emission_.emitter().nextDueTime();
   end.halfSkin = 0.5 * skin_;
   end.mapTravel = maps_.used() ? plan_->parameters.mapTravel * plan_->smallestRadius : INFINITY;
   now_.goesOn = 1;
   StepControl first = now_;
-  first.begin(limits, end);
+  first.begin(stepLimits());
   if (!first.goesOn)
     return false;
 
   const double left = std::ceil((end.frameEnd - now_.time) / now_.timeStep);
-  const int batch = static_cast<int>(std::min<double>(stepsPerBatch(), left));
+  const int steps = static_cast<int>(std::min<double>(stepsPerBatch(), left));
   const std::int64_t before = now_.steps;
   control_.upload({ now_ });
-  for (int step = 0; step < batch; ++step)
+  const Sphere* const places = particles().sphere;
+  const auto enqueue = [&]
   {
-    executor_.forEach("granular.beginStep", 1, BeginStep{ control_.data(), limits, end });
-    setForcesAndMove();
-    executor_.forEach("granular.endStep", 1, EndStep{ control_.data(), limits });
-    state_.takeNext();
-  }
+    if (particles().sphere != places)
+      state_.takeNext(); // what was begun has been given up
+    enqueueSteps(steps);
+  };
+  // The rest of a frame is another number of steps each time.
+  const bool isWhole = steps == stepsPerBatch();
+  const BatchKey key{ neighborBuilds_, allocations(), places, steps };
+  const bool isAgain =
+    isWhole && executor_.repeat("granular.batch", batch_, key, enqueue) == Enqueued::Again;
+  if (!isWhole)
+    enqueue();
   now_ = control_.download().front();
-  if ((batch - (now_.steps - before)) % 2 != 0)
-    state_.takeNext(); // of a step that was not made
+  const std::int64_t exchanges = isAgain ? 0 : steps;
+  if ((exchanges - (now_.steps - before)) % 2 != 0)
+    state_.takeNext(); // of a step that was not made, or made without us
   refuseDiverged();
   return true;
+}
+
+void GranularFlowSolver::enqueueSteps(int count)
+{
+  StepControl* const control = control_.data();
+  for (int step = 0; step < count; ++step)
+  {
+    executor_.forEach("granular.beginStep", 1, BeginStep{ control, stepLimits() });
+    setForcesAndMove();
+    executor_.forEach("granular.endStep", 1, EndStep{ control, stepLimits() });
+    state_.takeNext();
+  }
 }
 
 void GranularFlowSolver::refuseDiverged() const

@@ -40,6 +40,7 @@ private:
   void advance(double remaining);
   /// Several plain steps, at most to before the end of the frame. @return whether there was any
   bool advanceBatch();
+  void enqueueSteps(int count);
   void kickAndDrift();
   bool usesUpSkin();
   /// Lets particles in that have come by the end of this step.
@@ -104,6 +105,7 @@ private:
   SphereIndex index_;
   NeighborList neighbors_;
   Buffer<StepControl> control_; ///< now_, for kernels
+  Repeated<BatchKey> batch_;
   TriangleList triangles_;
   ObstacleForces obstacles_;
   TerrainMaps maps_;

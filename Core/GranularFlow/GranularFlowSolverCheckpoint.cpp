@@ -106,7 +106,7 @@ void GranularFlowSolver::restore(CheckpointReader& reader)
   State state(!plan_->bodies.empty(), plan_->form);
   Clumps clumps(plan_->bodies);
   Emission emission(*plan_);
-  NeighborList neighbors(pairMemory());
+  NeighborList neighbors(pairMemory(), plan_->mostNeighbors);
   TriangleList triangles;
   ObstacleForces obstacles(plan_->obstacles.size(), hardestImpulse());
   TerrainMaps maps;

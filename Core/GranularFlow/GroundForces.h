@@ -229,5 +229,8 @@ private:
   }
 };
 
+template <class NormalLaw>
+constexpr bool kTakesAllRegisters<AddGroundForces<NormalLaw>> = true;
+
 } // namespace LAPILLI_BACKEND
 } // namespace lapilli

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "Math/Select.h"
+#include "Math/Sphere.h"
 #include "Parallel/Executor.h"
 
 #include <cmath>
@@ -109,7 +110,7 @@ struct StepLimits
   }
 };
 
-/// What ends a batch of plain steps.
+/// What ends a batch of plain steps. Not among the arguments of kernels, which are recorded.
 struct BatchEnd
 {
   double frameEnd = 0;  ///< [s], time of the next frame
@@ -135,6 +136,8 @@ struct StepControl
   LimitedBy limitedBy = LimitedBy::Nothing;
   std::int32_t goesOn = 1; ///< whether kernels have work to do
 
+  BatchEnd batch;
+
   // Of the step at hand.
   Largest overlapOfLongRows, overlapOnGround;
   StepMaxima maxima;
@@ -156,7 +159,7 @@ struct StepControl
 
   /// Decides whether the step at hand is a plain one, and how long the next will be. Particles have drifted: they stand
   /// where the step at hand leads.
-  HOST_DEVICE void begin(const StepLimits& limits, const BatchEnd& batch)
+  HOST_DEVICE void begin(const StepLimits& limits)
   {
     if (!goesOn)
       return;
@@ -205,6 +208,23 @@ struct StepControl
   }
 };
 
+/// What the launches of a batch depend on beside what is the same for a whole run: kernels read and write the same
+/// places, as many of them, only while all of it is the same.
+struct BatchKey
+{
+  std::int64_t lists =
+    0; ///< how often they were made; particles change their places and number with them
+  std::int64_t allocations = 0;   ///< of all memory
+  const Sphere* places = nullptr; ///< present ones: each step exchanges two copies
+  std::int32_t steps = 0;
+
+  bool operator==(const BatchKey& b) const
+  {
+    return lists == b.lists && allocations == b.allocations && places == b.places &&
+           steps == b.steps;
+  }
+};
+
 /// The lengths of the step at hand, for its kernels.
 struct StepTimes
 {
@@ -220,8 +240,7 @@ struct BeginStep
 {
   StepControl* control;
   StepLimits limits;
-  BatchEnd batch;
-  HOST_DEVICE void operator()(Index) const { control->begin(limits, batch); }
+  HOST_DEVICE void operator()(Index) const { control->begin(limits); }
 };
 
 /// Updates control.

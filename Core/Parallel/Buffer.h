@@ -21,6 +21,8 @@ namespace LAPILLI_BACKEND
 /// Plain memory of the backend. @throws BackendError with the number of bytes
 void* allocateBytes(std::size_t bytes);
 void releaseBytes(void* memory) noexcept;
+/// How often memory has been allocated, by all there is of the backend.
+std::int64_t allocations() noexcept;
 void copyToDevice(void* target, const void* source, std::size_t bytes);
 void copyToHost(void* target, const void* source, std::size_t bytes);
 /// Whether the backend reads the host's own memory.

@@ -14,6 +14,7 @@
 #include "Error.h"
 #include "Parallel/Buffer.h"
 #include "Parallel/HostDevice.h"
+#include "Parallel/Repeated.h"
 #include "Parallel/Stream.h"
 
 #include <thrust/execution_policy.h>
@@ -140,13 +141,23 @@ struct EachRange
   }
 };
 
+/// Kernels that may take all 255 registers on a device: what they would spill costs more than fewer threads at once.
+template <class Kernel>
+constexpr bool kTakesAllRegisters = false;
+template <class Value, class Map>
+constexpr bool kTakesAllRegisters<MergeBlock<Value, Map>> = kTakesAllRegisters<Map>;
+template <class Map>
+constexpr bool kTakesAllRegisters<LargestOf<Map>> = kTakesAllRegisters<Map>;
+
 #if defined(__CUDACC__)
 /// A thread for each call of a large map, in blocks that leave 255 registers to a thread. With Thrust's kernel, where a
-/// thread makes two calls, those that meet every pair spill theirs.
+/// thread makes two calls, those that meet every pair spill theirs. Kernels are read where their arguments stand: one
+/// whose address is taken would be copied into the local memory of each thread.
 constexpr int kThreadsOfBlock = 128;
 
 template <class Kernel>
-__global__ void __launch_bounds__(kThreadsOfBlock) runEach(Index count, Kernel kernel)
+__global__ void __launch_bounds__(kThreadsOfBlock, kTakesAllRegisters<Kernel> ? 1 : 0)
+  runEach(Index count, const __grid_constant__ Kernel kernel)
 {
   const Index i = static_cast<Index>(blockIdx.x * kThreadsOfBlock + threadIdx.x);
   if (i < count)
@@ -204,6 +215,16 @@ public:
         [&] {
           launch((count - 1) / kRange + 1, EachRange<Kernel>{ kernel, count }, kRange);
         });
+  }
+
+  /// The launches of enqueue(), which has neither to wait nor to take new memory, once more: see Repeated.
+  template <class Key, class Enqueue>
+  Enqueued repeat(
+    Label label, Repeated<Key>& launches, const Key& key, const Enqueue& enqueue) const
+  {
+    Enqueued result{};
+    guarded(label, [&] { result = launches.run(key, enqueue); });
+    return result;
   }
 
   /// map(0), map(1), … merged by +=, which must not depend on order: maxima, counts. Value's default is that

@@ -14,6 +14,15 @@ namespace lapilli
 {
 namespace LAPILLI_BACKEND
 {
+namespace
+{
+std::atomic<std::int64_t> allocationCount{ 0 };
+} // namespace
+
+std::int64_t allocations() noexcept
+{
+  return allocationCount;
+}
 
 #if defined(__CUDACC__)
 
@@ -102,6 +111,7 @@ void waitForStream(const char* what)
 
 void* allocateBytes(std::size_t bytes)
 {
+  ++allocationCount;
   void* memory = nullptr;
   const cudaError_t status = streamOfDevice().allocate(&memory, bytes);
   if (status != cudaSuccess)
@@ -152,6 +162,7 @@ constexpr std::size_t kCacheLine = 64;
 
 void* allocateBytes(std::size_t bytes)
 {
+  ++allocationCount;
   const std::size_t rounded = (bytes + kCacheLine - 1) / kCacheLine * kCacheLine;
   void* memory = std::aligned_alloc(kCacheLine, rounded > 0 ? rounded : kCacheLine);
   if (!memory)

@@ -267,10 +267,10 @@ void NeighborList::buildBy(const Executor& executor, const Search& search, const
   const Offset all = totals.longRows > 0
                        ? longStart_.download(static_cast<std::size_t>(totals.longRows), 1)[0]
                        : ofChunks;
-  if (all > kMostEntries)
+  if (all > mostEntries_)
     refuse(totals.longestOf, "has " + std::to_string(totals.longest) +
                                " neighbours, and all particles together more than " +
-                               std::to_string(kMostEntries));
+                               std::to_string(mostEntries_));
 
   const auto entries = static_cast<std::size_t>(all);
   neighbor_.resizeDiscarding(entries);

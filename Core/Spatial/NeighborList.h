@@ -39,8 +39,10 @@ public:
   static constexpr Index kMostInRow = 1 << 20;
   static constexpr Offset kMostEntries = Offset(1) << 31;
 
-  explicit NeighborList(PairMemory memory = {})
+  /// @param mostEntries of all rows together
+  explicit NeighborList(PairMemory memory = {}, Offset mostEntries = kMostEntries)
     : memory_(memory)
+    , mostEntries_(mostEntries)
     , history_(memory)
   {
   }
@@ -55,7 +57,7 @@ public:
   /// @param space where it repeats, pairs are those of the nearest images; twice the reach of the
   ///   largest pair, skin included, must fit into its box
   /// @throws RowExploded where a row has more than kMostInRow neighbours (it names one such, which depends
-  ///   on threads) or all together have more than kMostEntries (it names the longest)
+  ///   on threads) or all together have more entries than they may (it names the longest)
   void build(const Executor& executor, const SphereView& spheres, const SphereIndex& index,
     double skin, const Periodicity& space);
 
@@ -77,6 +79,7 @@ private:
   void carryHistory(const Executor& executor, const PairRule& rule, const SphereIndex& index);
 
   PairMemory memory_;
+  Offset mostEntries_;
   Index particles_ = 0;
   Index longCount_ = 0;
   Index keptColumns_ = 16; ///< entries of a row that are kept while it is counted
