@@ -137,9 +137,15 @@ private:
   HOST_DEVICE void storeNext(Index first, const ParticleLanes& own) const
   {
     const DoubleLanes place[4] = { own.position.x, own.position.y, own.position.z, own.radius };
-    storeRecords(&next.sphere[first].position.x, place);
     const FloatLanes motion[8] = { own.velocity.x, own.velocity.y, own.velocity.z, own.mass,
       own.spin.x, own.spin.y, own.spin.z, own.material };
+    if (next.pastCaches)
+    {
+      streamRecords(&next.sphere[first].position.x, place);
+      streamRecords(&next.motion[first].velocity.x, motion);
+      return;
+    }
+    storeRecords(&next.sphere[first].position.x, place);
     storeRecords(&next.motion[first].velocity.x, motion);
   }
 };

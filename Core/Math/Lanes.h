@@ -158,6 +158,13 @@ HOST_DEVICE void storeRecords(T* to, const Lanes (&row)[count])
       to[count * k + c] = each[k];
   }
 }
+/// The same past the caches, where the processor can: for what is not read again before they are full. At multiples of
+/// 64 bytes.
+template <class T, class Lanes, int count>
+HOST_DEVICE void streamRecords(T* to, const Lanes (&row)[count])
+{
+  storeRecords(to, row);
+}
 
 #endif
 

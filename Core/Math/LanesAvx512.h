@@ -325,29 +325,42 @@ LANE_FUNCTION void loadEightFloats(const At& at, FloatLanes (&row)[8])
 }
 
 /// Rows of components as records that follow one another.
-LANE_FUNCTION void storeRecords(double* to, const DoubleLanes (&row)[4])
+/// put(address, eight doubles) for the memory from `to` on.
+template <class Put>
+LANE_FUNCTION void putRecords(double* to, const DoubleLanes (&row)[4], const Put& put)
 {
-  const auto half = [](double* out, __m512d x, __m512d y, __m512d z, __m512d w)
+  const auto half = [&put](double* out, __m512d x, __m512d y, __m512d z, __m512d w)
   {
     const __m512i first = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
     const __m512i second = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
-    const auto put = [&](int k, __m512d two)
+    // Records k and k + 2, k + 1 and k + 3.
+    const auto putFour = [&](int k, __m512d a, __m512d b)
     {
-      _mm256_storeu_pd(out + 4 * k, _mm512_castpd512_pd256(two));
-      _mm256_storeu_pd(out + 4 * (k + 2), _mm512_extractf64x4_pd(two, 1));
+      put(out + 4 * k, _mm512_shuffle_f64x2(a, b, 0x44));
+      put(out + 4 * (k + 2), _mm512_shuffle_f64x2(a, b, 0xee));
     };
     const __m512d even = _mm512_unpacklo_pd(x, y), odd = _mm512_unpackhi_pd(x, y);
     const __m512d evenRest = _mm512_unpacklo_pd(z, w), oddRest = _mm512_unpackhi_pd(z, w);
-    put(0, _mm512_permutex2var_pd(even, first, evenRest));
-    put(1, _mm512_permutex2var_pd(odd, first, oddRest));
-    put(4, _mm512_permutex2var_pd(even, second, evenRest));
-    put(5, _mm512_permutex2var_pd(odd, second, oddRest));
+    putFour(0, _mm512_permutex2var_pd(even, first, evenRest),
+      _mm512_permutex2var_pd(odd, first, oddRest));
+    putFour(4, _mm512_permutex2var_pd(even, second, evenRest),
+      _mm512_permutex2var_pd(odd, second, oddRest));
   };
   half(to, row[0].low, row[1].low, row[2].low, row[3].low);
   half(to + 32, row[0].high, row[1].high, row[2].high, row[3].high);
 }
+LANE_FUNCTION void storeRecords(double* to, const DoubleLanes (&row)[4])
+{
+  putRecords(to, row, [](double* at, __m512d v) { _mm512_storeu_pd(at, v); });
+}
+LANE_FUNCTION void streamRecords(double* to, const DoubleLanes (&row)[4])
+{
+  putRecords(to, row, [](double* at, __m512d v) { _mm512_stream_pd(at, v); });
+}
 
-LANE_FUNCTION void storeRecords(float* to, const FloatLanes (&row)[8])
+/// put(address, sixteen floats) for the memory from `to` on.
+template <class Put>
+LANE_FUNCTION void putRecords(float* to, const FloatLanes (&row)[8], const Put& put)
 {
   // Within each quarter of the lanes four records come of four rows; then quarters are put together.
   const auto quarters = [](const FloatLanes* r, __m512(&out)[4])
@@ -367,15 +380,28 @@ LANE_FUNCTION void storeRecords(float* to, const FloatLanes (&row)[8])
   const __m512i lower = _mm512_setr_epi32(0, 1, 2, 3, 16, 17, 18, 19, 4, 5, 6, 7, 20, 21, 22, 23);
   const __m512i upper =
     _mm512_setr_epi32(8, 9, 10, 11, 24, 25, 26, 27, 12, 13, 14, 15, 28, 29, 30, 31);
+  // Of records k and k + 4, k + 8 and k + 12.
+  __m512 low[4], high[4];
   for (int k = 0; k < 4; ++k)
   {
-    const __m512 low = _mm512_permutex2var_ps(front[k], lower, back[k]);
-    const __m512 high = _mm512_permutex2var_ps(front[k], upper, back[k]);
-    _mm256_storeu_ps(to + 8 * k, _mm512_castps512_ps256(low));
-    _mm256_storeu_ps(to + 8 * (k + 4), _mm512_extractf32x8_ps(low, 1));
-    _mm256_storeu_ps(to + 8 * (k + 8), _mm512_castps512_ps256(high));
-    _mm256_storeu_ps(to + 8 * (k + 12), _mm512_extractf32x8_ps(high, 1));
+    low[k] = _mm512_permutex2var_ps(front[k], lower, back[k]);
+    high[k] = _mm512_permutex2var_ps(front[k], upper, back[k]);
   }
+  for (int k = 0; k < 4; k += 2)
+  {
+    put(to + 8 * k, _mm512_shuffle_f32x4(low[k], low[k + 1], 0x44));
+    put(to + 8 * (k + 4), _mm512_shuffle_f32x4(low[k], low[k + 1], 0xee));
+    put(to + 8 * (k + 8), _mm512_shuffle_f32x4(high[k], high[k + 1], 0x44));
+    put(to + 8 * (k + 12), _mm512_shuffle_f32x4(high[k], high[k + 1], 0xee));
+  }
+}
+LANE_FUNCTION void storeRecords(float* to, const FloatLanes (&row)[8])
+{
+  putRecords(to, row, [](float* at, __m512 v) { _mm512_storeu_ps(at, v); });
+}
+LANE_FUNCTION void streamRecords(float* to, const FloatLanes (&row)[8])
+{
+  putRecords(to, row, [](float* at, __m512 v) { _mm512_stream_ps(at, v); });
 }
 
 /// Vectors that follow one another, as rows of their components.

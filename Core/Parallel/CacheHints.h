@@ -4,6 +4,8 @@
 
 #include "Parallel/HostDevice.h"
 
+#include <cstddef>
+
 namespace lapilli
 {
 
@@ -28,5 +30,8 @@ HOST_DEVICE inline void prefetch([[maybe_unused]] const T& soon)
   __builtin_prefetch(bytes + sizeof(T) - 1);
 #endif
 }
+
+/// Of the largest cache of the host, which its cores share [bytes].
+std::size_t lastCacheBytes();
 
 } // namespace lapilli

@@ -1,5 +1,6 @@
 #include "Particles/State.h"
 
+#include "Parallel/CacheHints.h"
 #include "Particles/Gather.h"
 
 #include <algorithm>
@@ -180,7 +181,9 @@ NextPlaces State::next()
 {
   nextSphere_.resizeDiscarding(count_);
   nextMotion_.resizeDiscarding(count_);
-  return { nextSphere_.data(), nextMotion_.data() };
+  constexpr std::size_t kTouched = 2 * (sizeof(Sphere) + sizeof(Motion) + sizeof(Vec3d));
+  const bool pastCaches = static_cast<std::size_t>(count_) * kTouched > lastCacheBytes();
+  return { nextSphere_.data(), nextMotion_.data(), pastCaches };
 }
 
 void State::takeNext()
