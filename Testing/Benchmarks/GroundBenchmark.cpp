@@ -179,6 +179,17 @@ void SetUp(benchmark::State& state)
     static_cast<double>(usage.ru_maxrss) * 1024 / static_cast<double>(triangles);
 }
 
+/// From a scene to a run at t = 0, with 100,000 spheres.
+void Start(benchmark::State& state)
+{
+  Scene scene = makeScene(OnRelief, static_cast<int>(state.range(0)));
+  scene.materials.push_back({ 0, 1e7, 0.3 });
+  const GranularFlowParameters parameters = makeParameters(0);
+  for (auto _ : state)
+    benchmark::DoNotOptimize(createGranularFlow(scene, parameters, { DeviceKind::Cpu, 0 }));
+  state.counters["triangles"] = static_cast<double>(scene.surfaces[0].triangleCount());
+}
+
 } // namespace
 
 BENCHMARK(Step)
@@ -192,6 +203,14 @@ BENCHMARK(Step)
   ->Unit(benchmark::kMillisecond)
   ->Iterations(5)
   ->UseRealTime()
+  ->MeasureProcessCPUTime();
+BENCHMARK(Start)
+  ->ArgName("refine")
+  ->Arg(10)
+  ->Arg(32)
+  ->Unit(benchmark::kMillisecond)
+  ->UseRealTime()
+  ->Iterations(1)
   ->MeasureProcessCPUTime();
 BENCHMARK(SetUp)
   ->ArgName("refine")
