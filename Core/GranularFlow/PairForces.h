@@ -86,9 +86,8 @@ struct PairForces
   {
     std::int32_t* const bits = reinterpret_cast<std::int32_t*>(rows.neighbor + first);
     const IntLanes entries = loadLanes(bits);
-    const EachLane<Index, IntLanes> others(
-      entries & IntLanes(static_cast<std::int32_t>(~Neighbor::kTouching)));
-    const auto other = [&](int lane) { return others[lane]; };
+    const Neighbor* const entry = rows.neighbor + first;
+    const auto other = [entry](int lane) { return entry[lane].index(); };
     ParticleLanes b;
     b.loadPlaces(particles, other);
     Vec3<DoubleLanes> way = b.position - own.position;
