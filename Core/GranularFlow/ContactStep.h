@@ -9,6 +9,7 @@
 #include "GranularFlow/Motion.h"
 #include "GranularFlow/PairForces.h"
 #include "GranularFlow/StepControl.h"
+#include "Parallel/CacheHints.h"
 
 namespace lapilli
 {
@@ -42,8 +43,13 @@ struct ContactStep
     own.loadPlaces(particles, at);
     own.loadMotions(particles, at);
 
-    ContactLoad load;
     const NeighborView& rows = pairs.rows;
+    if (rows.ahead > 0 && first + rows.ahead + kLanes <= particles.count)
+    {
+      prefetchAll(particles.sphere + first + rows.ahead, kLanes);
+      prefetchAll(particles.motion + first + rows.ahead, kLanes);
+    }
+    ContactLoad load;
     const Offset row = rows.start[first / kRowLanes] + first % kRowLanes;
     const IntLanes counts = loadLanes(rows.count + first);
     for (std::int32_t k = 0;; ++k)

@@ -31,6 +31,21 @@ HOST_DEVICE inline void prefetch([[maybe_unused]] const T& soon)
 #endif
 }
 
+/// The same for the elements first … first + count - 1.
+template <class T>
+HOST_DEVICE inline void prefetchAll([[maybe_unused]] const T* first, [[maybe_unused]] int count)
+{
+#if !defined(__CUDA_ARCH__)
+  constexpr std::size_t line = 64;
+  const char* const bytes = reinterpret_cast<const char*>(first);
+#if defined(__GNUC__)
+  asm volatile("" : : "r"(bytes));
+#endif
+  for (std::size_t at = 0; at < count * sizeof(T); at += line)
+    __builtin_prefetch(bytes + at);
+#endif
+}
+
 /// Of the largest cache of the host, which its cores share [bytes].
 std::size_t lastCacheBytes();
 

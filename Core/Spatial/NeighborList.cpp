@@ -2,6 +2,7 @@
 
 #include "Parallel/Atomic.h"
 #include "Spatial/CellSearch.h"
+#include "Spatial/ReachAhead.h"
 #include "Spatial/RowBuilding.h"
 #include "Spatial/TreeSearch.h"
 
@@ -289,6 +290,7 @@ void NeighborList::buildBy(const Executor& executor, const Search& search, const
   executor.forEach(
     "neighbors.fillLong", totals.longRows, FillLongRow<Search>{ search, rule, view() });
   keptColumns_ = totals.unkept > particles / 8 ? kLongRow : kLongRow / 2;
+  ahead_ = reachAhead(executor, view());
 }
 
 RowTotals NeighborList::measure(const Executor& executor, Index particles)
@@ -351,7 +353,7 @@ NeighborView NeighborList::view() const
 {
   return { particles_, start_.data(), count_.data(), neighbor_.data(),
     memory_.slips ? spring_.data() : nullptr, memory_.rolls ? angle_.data() : nullptr, longCount_,
-    longParticle_.data(), longStart_.data(), longLength_.data(), longRow_.data() };
+    longParticle_.data(), longStart_.data(), longLength_.data(), longRow_.data(), ahead_ };
 }
 
 double NeighborList::bytes() const

@@ -61,6 +61,8 @@ struct NeighborView
   const Index* longLength; ///< entries in use
   const Index* longRow;    ///< of each particle, -1 for none
 
+  Index ahead = 0; ///< see reachAhead()
+
   HOST_DEVICE Index chunks() const { return (particles + kRowLanes - 1) / kRowLanes; }
 
   HOST_DEVICE RowSpan row(Index i) const

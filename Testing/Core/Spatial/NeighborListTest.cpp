@@ -703,6 +703,33 @@ TEST(NeighborList, EvenRowsStandSideBySideWithTheSamePairsAndHistories)
   EXPECT_EQ(crowd.entries(), crowd.bruteForce(0.1));
 }
 
+// What is asked for ahead of time is just behind the neighbours of nearly all.
+TEST_P(NeighborLists, TellsHowFarAheadNeighboursLie)
+{
+  Crowd crowd(GetParam(), randomSpheres(40000, {}, { 20, 5, 5 }, 0.2, 0.21, 98), 2);
+  crowd.list(0.1);
+  const NeighborView rows = crowd.neighbors().view();
+  std::vector<Index> reach;
+  for (Index i = 0; i < rows.particles; i += kRowLanes)
+  {
+    Index farthest = 1;
+    for (Index k = i; k < std::min(i + kRowLanes, rows.particles); ++k)
+      for (Index e = 0; e < rows.row(k).count; ++e)
+        farthest = std::max(farthest, rows.neighbor[rows.row(k)[e]].index() - i);
+    reach.push_back(farthest);
+  }
+  std::sort(reach.begin(), reach.end());
+  const Index most = reach[static_cast<std::size_t>(0.9 * static_cast<double>(reach.size()))];
+  if (GetParam() == NeighborSearch::Cells)
+  {
+    EXPECT_GT(most, 500);
+    EXPECT_GE(rows.ahead, most);
+    EXPECT_LE(rows.ahead, 2 * most + 256);
+  }
+  else
+    EXPECT_TRUE(rows.ahead == 0 || rows.ahead >= most); // along a curve some always lie far
+}
+
 TEST_P(NeighborLists, RefusesARowThatExplodes)
 {
   const Index count = NeighborList::kMostInRow + 5;
