@@ -127,6 +127,10 @@ HOST_DEVICE void storeCompressed(T* to, const Lanes& v, std::uint32_t bits)
   forEachBit(bits, [&](int k) { *to++ = each[k]; });
 }
 
+#endif
+
+#if LAPILLI_LANES == 1
+
 /// Records of four doubles, at(lane) for each lane, as four rows of lanes.
 template <class At>
 HOST_DEVICE void loadFourDoubles(const At& at, DoubleLanes (&row)[4])

@@ -271,5 +271,142 @@ LANE_FUNCTION DoubleLanes toDouble(FloatLanes a)
     _mm256_cvtps_pd(_mm256_extractf128_ps(a.v, 1)) };
 }
 
+/// Records of four doubles, at(lane) for each lane, as four rows of lanes.
+template <class At>
+LANE_FUNCTION void loadFourDoubles(const At& at, DoubleLanes (&row)[4])
+{
+  const auto half = [&](int first, __m256d(&out)[4])
+  {
+    const auto record = [&](int k) { return _mm256_loadu_pd(at(first + k)); };
+    const __m256d a = record(0), b = record(1), c = record(2), d = record(3);
+    const __m256d even = _mm256_unpacklo_pd(a, b), odd = _mm256_unpackhi_pd(a, b);
+    const __m256d evenRest = _mm256_unpacklo_pd(c, d), oddRest = _mm256_unpackhi_pd(c, d);
+    out[0] = _mm256_permute2f128_pd(even, evenRest, 0x20);
+    out[1] = _mm256_permute2f128_pd(odd, oddRest, 0x20);
+    out[2] = _mm256_permute2f128_pd(even, evenRest, 0x31);
+    out[3] = _mm256_permute2f128_pd(odd, oddRest, 0x31);
+  };
+  __m256d low[4], high[4];
+  half(0, low);
+  half(4, high);
+  for (int k = 0; k < 4; ++k)
+    row[k] = { low[k], high[k] };
+}
+
+/// Rows become columns.
+LANE_FUNCTION void transpose(__m256 (&r)[8])
+{
+  __m256 pairs[8], fours[8];
+  for (int k = 0; k < 8; k += 2)
+  {
+    pairs[k] = _mm256_unpacklo_ps(r[k], r[k + 1]);
+    pairs[k + 1] = _mm256_unpackhi_ps(r[k], r[k + 1]);
+  }
+  for (int k = 0; k < 8; k += 4)
+  {
+    fours[k] = _mm256_shuffle_ps(pairs[k], pairs[k + 2], 0x44);
+    fours[k + 1] = _mm256_shuffle_ps(pairs[k], pairs[k + 2], 0xEE);
+    fours[k + 2] = _mm256_shuffle_ps(pairs[k + 1], pairs[k + 3], 0x44);
+    fours[k + 3] = _mm256_shuffle_ps(pairs[k + 1], pairs[k + 3], 0xEE);
+  }
+  for (int k = 0; k < 4; ++k)
+  {
+    r[k] = _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x20);
+    r[k + 4] = _mm256_permute2f128_ps(fours[k], fours[k + 4], 0x31);
+  }
+}
+
+/// Records of eight floats, at(lane) for each lane, as eight rows of lanes.
+template <class At>
+LANE_FUNCTION void loadEightFloats(const At& at, FloatLanes (&row)[8])
+{
+  __m256 records[8];
+  for (int k = 0; k < 8; ++k)
+    records[k] = _mm256_loadu_ps(at(k));
+  transpose(records);
+  for (int k = 0; k < 8; ++k)
+    row[k] = records[k];
+}
+
+/// put(address, four doubles) for the memory from `to` on.
+template <class Put>
+LANE_FUNCTION void putRecords(double* to, const DoubleLanes (&row)[4], const Put& put)
+{
+  const auto half = [&put](double* out, __m256d x, __m256d y, __m256d z, __m256d w)
+  {
+    const __m256d even = _mm256_permute2f128_pd(x, z, 0x20),
+                  odd = _mm256_permute2f128_pd(y, w, 0x20);
+    const __m256d evenRest = _mm256_permute2f128_pd(x, z, 0x31),
+                  oddRest = _mm256_permute2f128_pd(y, w, 0x31);
+    put(out, _mm256_unpacklo_pd(even, odd));
+    put(out + 4, _mm256_unpackhi_pd(even, odd));
+    put(out + 8, _mm256_unpacklo_pd(evenRest, oddRest));
+    put(out + 12, _mm256_unpackhi_pd(evenRest, oddRest));
+  };
+  half(to, row[0].low, row[1].low, row[2].low, row[3].low);
+  half(to + 16, row[0].high, row[1].high, row[2].high, row[3].high);
+}
+LANE_FUNCTION void storeRecords(double* to, const DoubleLanes (&row)[4])
+{
+  putRecords(to, row, [](double* at, __m256d v) { _mm256_storeu_pd(at, v); });
+}
+LANE_FUNCTION void streamRecords(double* to, const DoubleLanes (&row)[4])
+{
+  putRecords(to, row, [](double* at, __m256d v) { _mm256_stream_pd(at, v); });
+}
+
+/// put(address, eight floats) for the memory from `to` on.
+template <class Put>
+LANE_FUNCTION void putRecords(float* to, const FloatLanes (&row)[8], const Put& put)
+{
+  __m256 records[8];
+  for (int k = 0; k < 8; ++k)
+    records[k] = row[k].v;
+  transpose(records);
+  for (int k = 0; k < 8; ++k)
+    put(to + 8 * k, records[k]);
+}
+LANE_FUNCTION void storeRecords(float* to, const FloatLanes (&row)[8])
+{
+  putRecords(to, row, [](float* at, __m256 v) { _mm256_storeu_ps(at, v); });
+}
+LANE_FUNCTION void streamRecords(float* to, const FloatLanes (&row)[8])
+{
+  putRecords(to, row, [](float* at, __m256 v) { _mm256_stream_ps(at, v); });
+}
+
+/// Vectors that follow one another, as rows of their components.
+LANE_FUNCTION void loadRecords(const double* from, DoubleLanes (&row)[3])
+{
+  const auto half = [](const double* in, __m256d(&out)[3])
+  {
+    const __m256d a = _mm256_loadu_pd(in), b = _mm256_loadu_pd(in + 4), c = _mm256_loadu_pd(in + 8);
+    const __m256d xy = _mm256_blend_pd(a, b, 0b1100);      // x0 y0 x2 y2
+    const __m256d zx = _mm256_permute2f128_pd(a, c, 0x21); // z0 x1 z2 x3
+    const __m256d yz = _mm256_blend_pd(b, c, 0b1100);      // y1 z1 y3 z3
+    out[0] = _mm256_shuffle_pd(xy, zx, 0b1010);
+    out[1] = _mm256_shuffle_pd(xy, yz, 0b0101);
+    out[2] = _mm256_shuffle_pd(zx, yz, 0b1010);
+  };
+  __m256d low[3], high[3];
+  half(from, low);
+  half(from + 12, high);
+  for (int k = 0; k < 3; ++k)
+    row[k] = { low[k], high[k] };
+}
+LANE_FUNCTION void storeRecords(double* to, const DoubleLanes (&row)[3])
+{
+  const auto half = [](double* out, __m256d x, __m256d y, __m256d z)
+  {
+    const __m256d xy = _mm256_unpacklo_pd(x, y), zx = _mm256_shuffle_pd(z, x, 0b1010),
+                  yz = _mm256_unpackhi_pd(y, z);
+    _mm256_storeu_pd(out, _mm256_permute2f128_pd(xy, zx, 0x20));
+    _mm256_storeu_pd(out + 4, _mm256_blend_pd(yz, xy, 0b1100));
+    _mm256_storeu_pd(out + 8, _mm256_permute2f128_pd(zx, yz, 0x31));
+  };
+  half(to, row[0].low, row[1].low, row[2].low);
+  half(to + 12, row[0].high, row[1].high, row[2].high);
+}
+
 } // namespace LAPILLI_BACKEND
 } // namespace lapilli
