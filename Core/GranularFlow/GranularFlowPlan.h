@@ -64,11 +64,11 @@ struct GranularFlowPlan
   double contactStep = 0;           ///< [s], what contacts allow
   std::string contactStepLimitedBy; ///< "contact time" or "Rayleigh time"
   int stepsPerBatch = 0; ///< enqueued at once, where they may be; 0: as the backend likes
-  std::int64_t mostNeighbors = std::int64_t(1)
-                               << 31; ///< of all particles together, before the run is given up
-  double memory = 0;                  ///< [bytes], estimated
-  double expectedParticles = 0;       ///< seeds, and what nozzles give until the planned end
-  std::uint64_t fingerprint = 0;      ///< of scene and parameters, to know a checkpoint again
+  /// Of all particles together, before the run is given up.
+  std::int64_t mostNeighbors = std::int64_t(1) << 31;
+  double memory = 0;             ///< [bytes], estimated
+  double expectedParticles = 0;  ///< seeds, and what nozzles give until the planned end
+  std::uint64_t fingerprint = 0; ///< of scene and parameters, to know a checkpoint again
 
   /// Where the plane of discs crosses its axis, local [m].
   double localPlane() const { return planeAt - form.outOfPlane(origin); }

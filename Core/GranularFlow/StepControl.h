@@ -124,8 +124,8 @@ struct StepControl
 {
   double time = 0;     ///< [s]
   double timeStep = 0; ///< [s], of the step at hand; 0 for the start, when nothing has moved yet
-  double nextTimeStep =
-    0; ///< [s]; 0 if particles stay where they are at the end of the step at hand
+  /// [s]; 0 if particles stay where they are at the end of the step at hand.
+  double nextTimeStep = 0;
   double smallestTimeStep = 0; ///< [s]; 0 before the first step
   double greatestSpeed = 0;    ///< [m/s], at the end of the last step
   double greatestOverlap = 0;  ///< over the smaller radius, since the start
@@ -212,8 +212,8 @@ struct StepControl
 /// places, as many of them, only while all of it is the same.
 struct BatchKey
 {
-  std::int64_t lists =
-    0; ///< how often they were made; particles change their places and number with them
+  /// How often they were made; particles change their places and number with them.
+  std::int64_t lists = 0;
   std::int64_t allocations = 0;   ///< of all memory
   const Sphere* places = nullptr; ///< present ones: each step exchanges two copies
   std::int32_t steps = 0;
