@@ -47,7 +47,7 @@ double endOfEmission(const Scene& scene, const GranularFlowParameters& parameter
 /// Bytes that a run needs, from the sizes of its arrays at 14 listed neighbours a sphere.
 void estimateMemory(GranularFlowPlan& plan, const Scene& scene)
 {
-  constexpr double kPerSphere = 1650;
+  constexpr double kPerSphere = 1300; // with thirty neighbours, slip and rolling
   constexpr double kPerTriangle = 500;
   std::size_t triangles = 0;
   for (const Surface& surface : scene.surfaces)

@@ -626,7 +626,7 @@ TEST(GranularEmissionInput, WhatWouldFillTheMemoryIsRefusedBeforehand)
   // Up to the planned end alone.
   parameters.plannedEnd = 0.25;
   EXPECT_EQ(estimateGranularFlow(scene, parameters).particles, 10);
-  EXPECT_TRUE(agrees(few - estimateGranularFlow(scene, parameters).memory, 60 * 1650.0, 0.01));
+  EXPECT_TRUE(agrees(few - estimateGranularFlow(scene, parameters).memory, 60 * 1300.0, 0.01));
   // A pulse without end counts up to the planned end.
   scene.nozzles[0].pulses = { { 0, kForever, 1e6, 5 } };
   parameters.plannedEnd = 100;
