@@ -163,7 +163,7 @@ HOST_DEVICE void storeRecords(T* to, const Lanes (&row)[count])
   }
 }
 /// The same past the caches, where the processor can: for what is not read again before they are full. At multiples of
-/// 64 bytes.
+/// 64 bytes. finishStreams() lets other threads see it, as Executor::merged does at the end of its blocks.
 template <class T, class Lanes, int count>
 HOST_DEVICE void streamRecords(T* to, const Lanes (&row)[count])
 {

@@ -1,5 +1,5 @@
 /// @file
-/// What the host's caches are told ahead. Hints only: nothing depends on them.
+/// What the host's caches are told ahead, hints on which nothing depends; and what was written past them.
 #pragma once
 
 #include "Parallel/HostDevice.h"
@@ -43,6 +43,15 @@ HOST_DEVICE inline void prefetchAll([[maybe_unused]] const T* first, [[maybe_unu
 #endif
   for (std::size_t at = 0; at < count * sizeof(T); at += line)
     __builtin_prefetch(bytes + at);
+#endif
+}
+
+/// What this thread wrote past the caches (streamRecords(), Math/Lanes.h) others see from here on, as they see all else:
+/// the processor keeps no order of it by itself (Intel's manual, volume 1, 10.4.6.2).
+HOST_DEVICE inline void finishStreams()
+{
+#if !defined(__CUDA_ARCH__) && defined(__SSE2__)
+  __builtin_ia32_sfence();
 #endif
 }
 

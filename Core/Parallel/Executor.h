@@ -13,6 +13,7 @@
 
 #include "Error.h"
 #include "Parallel/Buffer.h"
+#include "Parallel/CacheHints.h"
 #include "Parallel/HostDevice.h"
 #include "Parallel/Repeated.h"
 #include "Parallel/Stream.h"
@@ -91,6 +92,7 @@ struct MergeBlock
     for (Index i = first; i < last; ++i)
       merged += map(i);
     partial[block] = merged;
+    finishStreams();
   }
 };
 

@@ -101,8 +101,8 @@ struct NextPlaces
 {
   Sphere* sphere;
   Motion* motion;
-  bool
-    pastCaches; ///< more than they hold is touched before these are read: they are better not kept there
+  /// More than the caches hold is touched before these are read: they are better not kept there.
+  bool pastCaches;
 };
 
 class State

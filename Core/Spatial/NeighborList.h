@@ -82,7 +82,7 @@ private:
   Offset mostEntries_;
   Index particles_ = 0;
   Index longCount_ = 0;
-  Index ahead_ = 0;
+  Index ahead_ = 0;        ///< see reachAhead()
   Index keptColumns_ = 16; ///< entries of a row that are kept while it is counted
   bool hasNoted_ = false;  ///< history_ is that of rows which are still to be made
 

@@ -120,7 +120,7 @@ struct NotedOfLanes
   Index columns[kLanes];
   Index longest = 0;
 
-  /// @param first, particles of the lanes; those from `last` on have no rows
+  /// @param first of the lanes' particles; those from `last` on have no rows
   HOST_DEVICE NotedOfLanes(
     const NotedRows& rows, const NewPlaces& placesOf, Index first, Index last)
     : noted(rows)
@@ -349,17 +349,16 @@ void PairHistory::note(const Executor& executor, const NeighborView& rows)
   executor.forEach("history.note", chunks,
     NoteRows{ rows, start_.data(), other_.data(), spring_.data(), angle_.data() });
 
-  Buffer<Index> counts;
-  Buffer<Offset> start;
-  counts.resizeDiscarding(static_cast<std::size_t>(rows.longCount));
-  executor.forEach("history.countInLongRow", rows.longCount, CountInLongRow{ rows, counts.data() });
+  pairCount_.resizeDiscarding(static_cast<std::size_t>(rows.longCount));
+  executor.forEach(
+    "history.countInLongRow", rows.longCount, CountInLongRow{ rows, pairCount_.data() });
   const auto pairs =
-    static_cast<std::size_t>(executor.exclusiveScan("history.scanPairs", counts, start));
+    static_cast<std::size_t>(executor.exclusiveScan("history.scanPairs", pairCount_, pairStart_));
   pair_.resizeDiscarding(pairs);
   pairSpring_.resizeDiscarding(memory_.slips ? pairs : 0);
   pairAngle_.resizeDiscarding(memory_.rolls ? pairs : 0);
   executor.forEach("history.noteLongRow", rows.longCount,
-    NoteLongRow{ rows, start.data(), pair_.data(), pairSpring_.data(), pairAngle_.data() });
+    NoteLongRow{ rows, pairStart_.data(), pair_.data(), pairSpring_.data(), pairAngle_.data() });
 }
 
 void PairHistory::carryInto(const Executor& executor, const PairRule& rule, const NewPlaces& places,
@@ -395,7 +394,7 @@ double PairHistory::bytes() const
 {
   return static_cast<double>(width_.bytes() + start_.bytes() + other_.bytes() + spring_.bytes() +
                              angle_.bytes() + pair_.bytes() + pairSpring_.bytes() +
-                             pairAngle_.bytes());
+                             pairAngle_.bytes() + pairCount_.bytes() + pairStart_.bytes());
 }
 
 void PairHistory::save(CheckpointWriter& writer) const

@@ -87,6 +87,8 @@ private:
   // Those of long rows, and of a checkpoint.
   Buffer<TouchingPair> pair_;
   Buffer<Vec3f> pairSpring_, pairAngle_;
+  Buffer<Index> pairCount_; ///< by long row
+  Buffer<Offset> pairStart_;
 };
 
 } // namespace LAPILLI_BACKEND

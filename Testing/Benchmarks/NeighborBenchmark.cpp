@@ -1,13 +1,11 @@
 // Building neighbour lists of a dense packing of equal spheres, 8 to 9 neighbours each within a skin of a
 // tenth of the diameter, by cells and by a tree: with the particles put into a new order each time, and left in
 // the one they have. Between builds all move a little, and a share of the pairs has a history.
-#include "Math/Random.h"
-#include "Particles/State.h"
+#include "Packing.h"
 #include "Spatial/NeighborList.h"
 
 #include <benchmark/benchmark.h>
 
-#include <cmath>
 #include <vector>
 
 namespace
@@ -18,8 +16,9 @@ using namespace lapilli::cpu;
 
 constexpr double kDiameter = 1;
 constexpr double kSkin = 0.1 * kDiameter;
+constexpr double kFraction = 0.62; // as spheres settle
 
-/// As dense as spheres settle.
+/// With its lists.
 class Packing
 {
 public:
@@ -28,25 +27,7 @@ public:
     , executor_(threads)
     , scope_(executor_)
   {
-    // A body-centred lattice, whose cells hold two, stirred.
-    const int side = static_cast<int>(std::cbrt(count / 2));
-    const double cell = kDiameter * std::cbrt(2 * M_PI / 6 / 0.62);
-    RandomStream random(1, RandomStream::Positions);
-    const auto shift = [&] { return random.uniform(-0.08, 0.08) * kDiameter; };
-    HostParticles particles;
-    for (Index i = 0; i < count; ++i)
-    {
-      const int n = i / 2;
-      const double off = i % 2 * 0.5;
-      const Vec3d place{ n % side + off, n / side % side + off, n / side / side + off };
-      const double x = shift(), y = shift(), z = shift();
-      particles.sphere.push_back({ cell * place + Vec3d{ x, y, z }, kDiameter / 2 });
-      particles.id.push_back(i);
-    }
-    particles.velocity.resize(particles.sphere.size());
-    particles.spin.resize(particles.sphere.size());
-    particles.mass.assign(particles.sphere.size(), 1);
-    state_.upload(std::move(particles));
+    state_.upload(packedSpheres(count, kDiameter, kFraction));
     lost_.upload(std::vector<std::uint8_t>(static_cast<std::size_t>(count), 0));
     sortAndBuild();
     touch();

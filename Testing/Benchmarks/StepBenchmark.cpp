@@ -1,4 +1,4 @@
-// What a step of a dense packing costs, and how much of that must be. 8 to 9 neighbours each, some 5 of them touch.
+// What a step of a dense packing costs, and how much of that must be.
 //
 // FullRows    forces by full rows, each pair computed twice and summed in a fixed order, as the engine does
 // HalfLists   by half lists, each pair once, with an array of forces and torques for each thread that are summed
@@ -7,7 +7,7 @@
 #include "Contacts/HertzMindlin.h"
 #include "Contacts/LinearSpring.h"
 #include "GranularFlow/PairForces.h"
-#include "Math/Random.h"
+#include "Packing.h"
 
 #include <benchmark/benchmark.h>
 
@@ -21,10 +21,11 @@ using namespace lapilli;
 using namespace lapilli::cpu;
 
 constexpr double kDiameter = 0.01, kSkin = 0.1 * kDiameter; // [m]
-constexpr double kMass = 1.3e-3;                            // [kg]
-constexpr float kTimeStep = 2e-5f;                          // [s]
+constexpr double kFraction = 0.72; // so dense that as many touch as in a settled box
+constexpr double kMass = 1.3e-3;   // [kg]
+constexpr float kTimeStep = 2e-5f; // [s]
 
-/// A stirred body-centred lattice, as dense as spheres settle, with its lists.
+/// With its lists.
 class Packing
 {
 public:
@@ -34,23 +35,15 @@ public:
     , index_(NeighborSearch::Cells)
     , list_({ slips, false })
   {
-    const int side = static_cast<int>(std::cbrt(count / 2));
-    const double cell = kDiameter * std::cbrt(2 * M_PI / 6 / 0.62);
-    RandomStream random(1, RandomStream::Positions);
-    const auto some = [&](double most) { return random.uniform(-most, most); };
-    HostParticles particles;
-    for (Index i = 0; i < count; ++i)
+    HostParticles particles = packedSpheres(count, kDiameter, kFraction);
+    RandomStream random(2, RandomStream::Positions);
+    const auto some = [&] { return random.uniform(-0.1, 0.1); };
+    for (Vec3d& velocity : particles.velocity)
     {
-      const int n = i / 2;
-      const double off = i % 2 * 0.5;
-      const Vec3d place{ n % side + off, n / side % side + off, n / side / side + off };
-      const double x = some(0.08), y = some(0.08), z = some(0.08);
-      particles.sphere.push_back({ cell * place + kDiameter * Vec3d{ x, y, z }, kDiameter / 2 });
-      const double u = some(0.1), v = some(0.1), w = some(0.1);
-      particles.velocity.push_back({ u, v, w });
-      particles.id.push_back(i);
+      velocity.x = some();
+      velocity.y = some();
+      velocity.z = some();
     }
-    particles.spin.resize(particles.sphere.size());
     particles.mass.assign(particles.sphere.size(), kMass);
     state_.upload(std::move(particles));
     Buffer<std::uint8_t> lost;
@@ -65,6 +58,16 @@ public:
   ParticleView particles() const { return state_.view(); }
   NeighborView rows() const { return list_.view(); }
   NextPlaces next() { return state_.next(); }
+  /// On the mean. @param touching only those that touched when forces were last computed
+  double neighboursOfOne(bool touching) const
+  {
+    const NeighborView rows = list_.view();
+    double sum = 0;
+    for (Index i = 0; i < rows.particles; ++i)
+      for (Index k = 0; k < rows.row(i).count; ++k)
+        sum += !touching || rows.neighbor[rows.row(i)[k]].touching() ? 1 : 0;
+    return sum / rows.particles;
+  }
   Offset entries() const { return list_.entries(); }
   PairLaws laws() const { return { law_.data(), 1, nullptr }; }
 
@@ -111,6 +114,8 @@ void FullRows(benchmark::State& state, const NormalLaw& law, bool slips)
   for (auto _ : state)
     packing.executor().forEach("benchmark.fullRows", groups, SetForces<NormalLaw>{ pairs });
   state.SetItemsProcessed(state.iterations() * count);
+  state.counters["neighbours"] = packing.neighboursOfOne(false);
+  state.counters["contacts"] = packing.neighboursOfOne(true);
 }
 
 /// Reads places, motions, velocities, spins, rows and what is gathered between frames; writes all but the rows.
